@@ -1,0 +1,276 @@
+package effect
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// codecVersion is the first byte of every encoded summary.
+const codecVersion = 1
+
+// MaxEncoded bounds an encoded summary, in bytes. One that is larger is
+// exported without witnesses; see [Summary.Encode].
+const MaxEncoded = 2048
+
+// Encode returns a compact form of s, the same for equal summaries. Strings
+// that occur twice are written once.
+func (s *Summary) Encode() string {
+	text := s.encode()
+	if len(text) > MaxEncoded {
+		t := *s
+		t.Effects = append([]Effect(nil), s.Effects...)
+		for i := range t.Effects {
+			t.Effects[i].Frames = CutFrames(t.Effects[i].Frames, 1)
+		}
+		t.Symbolic = nil
+		text = t.encode()
+	}
+	if len(text) > MaxEncoded {
+		return (&Summary{}).encode()
+	}
+	return text
+}
+
+func (s *Summary) encode() string {
+	e := &encoder{index: make(map[string]int)}
+	e.uint(codecVersion)
+	e.uint(s.Omitted)
+	if s.Returns {
+		e.uint(1)
+	} else {
+		e.uint(0)
+	}
+	e.uint(len(s.Effects))
+	for _, f := range s.Effects {
+		e.uint(int(f.Kind))
+		e.uint(int(f.Bound.Kind))
+		e.uint(int(f.Bound.Dur))
+		e.int(f.Bound.Param)
+		e.string(f.API)
+		e.string(string(f.On))
+		e.string(string(f.Pool))
+		e.bool(f.Repeats)
+		e.frames(f.Frames)
+	}
+	e.uint(len(s.Calls))
+	for _, c := range s.Calls {
+		e.int(c.Param)
+		e.uint(int(c.Mode))
+		e.uint(len(c.Held))
+		for _, h := range c.Held {
+			e.uint(int(h.Class))
+			e.string(string(h.Path))
+			e.int(h.Arg)
+		}
+		e.frames(c.Frames)
+	}
+	e.uint(len(s.Acquires))
+	for _, a := range s.Acquires {
+		e.uint(int(a.Class))
+		e.uint(a.Result)
+		e.string(string(a.Pool))
+		e.int(a.Err)
+		e.bool(a.OK)
+	}
+	e.ints(s.Releases)
+	e.ints(s.Keeps)
+	e.ops(s.Locks)
+	e.ops(s.Unlocks)
+	e.uint(len(s.Links))
+	for _, l := range s.Links {
+		e.string(string(l.To))
+		e.string(string(l.From))
+	}
+	e.uint(len(s.Symbolic))
+	for _, y := range s.Symbolic {
+		e.string(y.Method)
+		e.frames(y.Frames)
+	}
+	return string(e.buf)
+}
+
+type encoder struct {
+	buf   []byte
+	index map[string]int
+}
+
+func (e *encoder) uint(n int) { e.buf = binary.AppendUvarint(e.buf, uint64(n)) }
+func (e *encoder) int(n int)  { e.buf = binary.AppendVarint(e.buf, int64(n)) }
+func (e *encoder) bool(b bool) {
+	if b {
+		e.uint(1)
+	} else {
+		e.uint(0)
+	}
+}
+
+// string writes 0 and the text the first time, its number plus one after that.
+func (e *encoder) string(s string) {
+	if i, ok := e.index[s]; ok {
+		e.uint(i + 1)
+		return
+	}
+	e.index[s] = len(e.index)
+	e.uint(0)
+	e.uint(len(s))
+	e.buf = append(e.buf, s...)
+}
+
+func (e *encoder) ints(list []int) {
+	e.uint(len(list))
+	for _, n := range list {
+		e.int(n)
+	}
+}
+
+func (e *encoder) ops(list []LockOp) {
+	e.uint(len(list))
+	for _, l := range list {
+		e.uint(int(l.Class))
+		e.string(string(l.Path))
+	}
+}
+
+func (e *encoder) frames(list []Frame) {
+	e.uint(len(list))
+	for _, f := range list {
+		e.string(f.Pos)
+		e.string(f.Call)
+	}
+}
+
+var errTruncated = errors.New("truncated")
+
+// Decode is the inverse of [Summary.Encode]. It never panics, and its result
+// is no larger than a small multiple of the text.
+func Decode(text string) (*Summary, error) {
+	d := &decoder{buf: []byte(text)}
+	if v := d.uint(); v != codecVersion {
+		return nil, fmt.Errorf("summary has format %d, want %d", v, codecVersion)
+	}
+	s := &Summary{Omitted: d.uint(), Returns: d.uint() == 1}
+	for range d.count() {
+		f := Effect{Kind: Kind(d.uint())}
+		f.Bound = Bound{Kind: BoundKind(d.uint()), Dur: time.Duration(d.uint()), Param: d.int()}
+		f.API, f.On, f.Pool = d.string(), Path(d.string()), Path(d.string())
+		f.Repeats, f.Frames = d.bool(), d.frames()
+		s.Effects = append(s.Effects, f)
+	}
+	for range d.count() {
+		c := ParamCall{Param: d.int(), Mode: Mode(d.uint())}
+		for range d.count() {
+			c.Held = append(c.Held, Held{Class: Class(d.uint()), Path: Path(d.string()), Arg: d.int()})
+		}
+		c.Frames = d.frames()
+		s.Calls = append(s.Calls, c)
+	}
+	for range d.count() {
+		s.Acquires = append(s.Acquires, Acquired{Class: Class(d.uint()), Result: d.uint(), Pool: Path(d.string()), Err: d.int(), OK: d.bool()})
+	}
+	s.Releases, s.Keeps = d.ints(), d.ints()
+	s.Locks, s.Unlocks = d.ops(), d.ops()
+	for range d.count() {
+		s.Links = append(s.Links, Link{To: Path(d.string()), From: Path(d.string())})
+	}
+	for range d.count() {
+		s.Symbolic = append(s.Symbolic, Symbolic{Method: d.string(), Frames: d.frames()})
+	}
+	if d.err == nil && len(d.buf) > 0 {
+		d.err = errors.New("trailing bytes")
+	}
+	if d.err != nil {
+		return nil, fmt.Errorf("summary: %w", d.err)
+	}
+	return s, nil
+}
+
+type decoder struct {
+	buf   []byte
+	table []string
+	err   error
+}
+
+func (d *decoder) fail(err error) {
+	if d.err == nil {
+		d.err = err
+	}
+	d.buf = nil
+}
+
+func (d *decoder) uint() int {
+	n, k := binary.Uvarint(d.buf)
+	if k <= 0 || n > 1<<62 {
+		d.fail(errTruncated)
+		return 0
+	}
+	d.buf = d.buf[k:]
+	return int(n)
+}
+
+func (d *decoder) int() int {
+	n, k := binary.Varint(d.buf)
+	if k <= 0 || n > 1<<31 || n < -1<<31 {
+		d.fail(errTruncated)
+		return 0
+	}
+	d.buf = d.buf[k:]
+	return int(n)
+}
+
+func (d *decoder) bool() bool { return d.uint() == 1 }
+
+// count reads a length. Every element takes at least one byte, which bounds
+// what a damaged text can make us allocate.
+func (d *decoder) count() int {
+	n := d.uint()
+	if n > len(d.buf) {
+		d.fail(errTruncated)
+		return 0
+	}
+	return n
+}
+
+func (d *decoder) string() string {
+	i := d.uint()
+	if d.err != nil {
+		return ""
+	}
+	if i > 0 {
+		if i > len(d.table) {
+			d.fail(errTruncated)
+			return ""
+		}
+		return d.table[i-1]
+	}
+	n := d.count()
+	s := string(d.buf[:n])
+	d.buf = d.buf[n:]
+	d.table = append(d.table, s)
+	return s
+}
+
+func (d *decoder) ints() []int {
+	var out []int
+	for range d.count() {
+		out = append(out, d.int())
+	}
+	return out
+}
+
+func (d *decoder) ops() []LockOp {
+	var out []LockOp
+	for range d.count() {
+		out = append(out, LockOp{Class: Class(d.uint()), Path: Path(d.string())})
+	}
+	return out
+}
+
+func (d *decoder) frames() []Frame {
+	var out []Frame
+	for range d.count() {
+		out = append(out, Frame{Pos: d.string(), Call: d.string()})
+	}
+	return out
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/concvet/concvet/analyzers"
+	"github.com/concvet/concvet/internal/report"
+	"github.com/concvet/concvet/internal/summary"
+)
+
+// unitConf is the value of -conf: everything that can change what is found, so
+// that it is part of go vet's cache key. Its presence switches to wire mode.
+type unitConf struct {
+	V      int      `json:"v"`
+	Models []string `json:"models,omitempty"`
+}
+
+func (c *unitConf) String() string { return "" }
+
+func (c *unitConf) Set(text string) error {
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(c); err != nil {
+		return err
+	}
+	if c.V != 1 {
+		return fmt.Errorf("version %d is not known to this concvet", c.V)
+	}
+	report.Wire = true
+	return summary.SetModels(c.Models)
+}
+
+// unitMain analyses one package for the go command and exits.
+func unitMain(args []string) {
+	flag.Var(new(unitConf), "conf", "configuration as canonical JSON; set by concvet itself, it switches to wire messages")
+	if cfg := args[len(args)-1]; strings.HasSuffix(cfg, ".cfg") {
+		facts, err := prepareUnit(cfg)
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "concvet: %v\n", err)
+			os.Exit(1)
+		}
+		report.FactsOnly = facts
+	}
+	unitchecker.Main(analyzers.Suite...)
+}
+
+// prepareUnit rewrites the unit's configuration so that every package of the
+// main module is analysed as a root, and reports whether only facts are wanted.
+//
+// The go command keeps one cached output a package whether it ran as a root or
+// as a dependency, since VetxOnly is not part of its cache key. A package that
+// was first seen as a dependency would lose its findings for good.
+func prepareUnit(name string) (factsOnly bool, err error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return false, err
+	}
+	var cfg struct {
+		VetxOnly bool
+		Module   *struct{ Version string }
+		ModulePath,
+		ModuleVersion string
+		Standard map[string]bool
+	}
+	if err := json.Unmarshal(data, &cfg); err != nil {
+		return false, fmt.Errorf("%s: %v", name, err)
+	}
+	if !cfg.VetxOnly {
+		return false, nil
+	}
+	main := cfg.Module != nil && cfg.Module.Version == "" || cfg.Module == nil && cfg.ModulePath != "" && cfg.ModuleVersion == ""
+	if !main {
+		return true, nil
+	}
+	// Only the one word is changed: whatever else a newer go command writes
+	// there must come through as it is.
+	old, new := []byte(`"VetxOnly": true`), []byte(`"VetxOnly": false`)
+	if bytes.Count(data, old) != 1 {
+		return true, nil
+	}
+	return false, os.WriteFile(name, bytes.Replace(data, old, new, 1), 0o666)
+}

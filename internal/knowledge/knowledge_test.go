@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/knowledge"
 )
 
@@ -70,6 +71,20 @@ func TestParseRowErrorsNameTheWord(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("ParseRow(%q) = %v, want an error with %q", test.line, err, test.want)
 		}
+	}
+}
+
+// "acquire" is the wait when attributes follow, and what is held otherwise.
+func TestAcquireIsAnEffectOrAResult(t *testing.T) {
+	row, err := knowledge.ParseRow("(*x.Sem).Acquire acquire ctx=p0 on=recv; acquire slot slot from recv err r0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(row.Effects) != 1 || row.Effects[0].Kind != effect.Acquire || row.Effects[0].Ctx != 0 || row.Effects[0].On != -1 {
+		t.Errorf("Effects = %+v, want one acquire with ctx=p0 on=recv", row.Effects)
+	}
+	if len(row.Acquires) != 1 || row.Acquires[0].Class != effect.Slot || row.Acquires[0].Pool != -1 || row.Acquires[0].Err != 0 {
+		t.Errorf("Acquires = %+v, want one slot from recv with err r0", row.Acquires)
 	}
 }
 

@@ -143,7 +143,7 @@ func (row *Row) clause(words []string) error {
 		}
 		return fmt.Errorf("clause %q belongs to a type: write %q before the key", verb, "type")
 	}
-	if kind, ok := effect.ParseKind(verb); ok && verb != "lock" && verb != "acquire" {
+	if kind, ok := effect.ParseKind(verb); ok && verb != "lock" && !(verb == "acquire" && !attributes(args)) {
 		return row.effect(kind, args)
 	}
 	switch verb {
@@ -203,6 +203,12 @@ func (row *Row) clause(words []string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown clause %q%s", verb, Nearest(verb, Clauses()))
+}
+
+// attributes reports whether args are NAME=VALUE, which tells the effect
+// "acquire ctx=p0 on=recv", the wait for a token, from the result that is held.
+func attributes(args []string) bool {
+	return len(args) > 0 && strings.Contains(args[0], "=")
 }
 
 func (row *Row) effect(kind effect.Kind, args []string) error {

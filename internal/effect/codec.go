@@ -37,11 +37,6 @@ func (s *Summary) encode() string {
 	e := &encoder{index: make(map[string]int)}
 	e.uint(codecVersion)
 	e.uint(s.Omitted)
-	if s.Returns {
-		e.uint(1)
-	} else {
-		e.uint(0)
-	}
 	e.uint(len(s.Effects))
 	for _, f := range s.Effects {
 		e.uint(int(f.Kind))
@@ -51,6 +46,10 @@ func (s *Summary) encode() string {
 		e.string(f.API)
 		e.string(string(f.On))
 		e.string(string(f.Pool))
+		e.uint(len(f.Free))
+		for _, p := range f.Free {
+			e.string(string(p))
+		}
 		e.bool(f.Repeats)
 		e.frames(f.Frames)
 	}
@@ -150,11 +149,14 @@ func Decode(text string) (*Summary, error) {
 	if v := d.uint(); v != codecVersion {
 		return nil, fmt.Errorf("summary has format %d, want %d", v, codecVersion)
 	}
-	s := &Summary{Omitted: d.uint(), Returns: d.uint() == 1}
+	s := &Summary{Omitted: d.uint()}
 	for range d.count() {
 		f := Effect{Kind: Kind(d.uint())}
 		f.Bound = Bound{Kind: BoundKind(d.uint()), Dur: time.Duration(d.uint()), Param: d.int()}
 		f.API, f.On, f.Pool = d.string(), Path(d.string()), Path(d.string())
+		for range d.count() {
+			f.Free = append(f.Free, Path(d.string()))
+		}
 		f.Repeats, f.Frames = d.bool(), d.frames()
 		s.Effects = append(s.Effects, f)
 	}

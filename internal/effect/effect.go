@@ -36,13 +36,14 @@ const (
 	Spawn          // starts a goroutine
 	Enqueue        // grows a queue
 	CPU            // long computation
+	IO             // bytes pass through a reader or writer that only a caller knows
 	numKinds
 )
 
 var kindNames = [numKinds]string{
 	"none", "sleep", "net", "db", "file", "fsync", "exec", "dns",
 	"chan-send", "chan-recv", "select", "lock", "cond", "group-wait",
-	"submit", "acquire", "spawn", "enqueue", "cpu",
+	"submit", "acquire", "spawn", "enqueue", "cpu", "io",
 }
 
 func (k Kind) String() string {
@@ -106,8 +107,8 @@ func (b Bound) String() string {
 // A Path names a value in terms that mean the same in another function and in
 // another package: a root ("recv", "p0" for the first parameter, "r0" for the
 // first result, "g:import/path.Var" for a package variable) followed by the
-// names of the fields that lead to the value, each after a dot. The empty path
-// is an unknown value. Paths longer than [MaxPath] are unknown.
+// names of the fields that lead to the value, each after a dot, and the indices
+// of elements in brackets. The empty path is an unknown value. Paths longer than [MaxPath] are unknown.
 type Path string
 
 // MaxPath bounds the length of a path in bytes.
@@ -127,7 +128,7 @@ func ResultPath(i int) Path { return Path(fmt.Sprintf("r%d", i)) }
 func (p Path) String() string { return string(p) }
 
 // Split separates the root of a path from its fields. The fields keep their
-// leading dot. Package variables contain dots and slashes in their root.
+// leading dot or bracket. Package variables contain dots and slashes in their root.
 func (p Path) Split() (root, fields string) {
 	s := string(p)
 	if strings.HasPrefix(s, "g:") {
@@ -137,14 +138,14 @@ func (p Path) Split() (root, fields string) {
 			return s, ""
 		}
 		dot += slash + 1
-		next := strings.IndexByte(s[dot+1:], '.')
+		next := strings.IndexAny(s[dot+1:], ".[")
 		if next < 0 {
 			return s, ""
 		}
 		return s[:dot+1+next], s[dot+1+next:]
 	}
-	if dot := strings.IndexByte(s, '.'); dot >= 0 {
-		return s[:dot], s[dot:]
+	if i := strings.IndexAny(s, ".["); i >= 0 {
+		return s[:i], s[i:]
 	}
 	return s, ""
 }
@@ -183,7 +184,8 @@ func parseIndexed(root string, prefix byte) (int, bool) {
 func (p Path) Last() string {
 	root, fields := p.Split()
 	if i := strings.LastIndexByte(fields, '.'); i >= 0 {
-		return fields[i+1:]
+		name, _, _ := strings.Cut(fields[i+1:], "[")
+		return name
 	}
 	if i := strings.LastIndexByte(root, '.'); i >= 0 {
 		return root[i+1:]

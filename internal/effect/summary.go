@@ -29,6 +29,10 @@ type Effect struct {
 	// Pool is the pool that a connection is taken from, if it takes one.
 	Pool Path
 
+	// Free lists locks of the caller that are not held at the operation: the
+	// function unlocks them around it.
+	Free []Path
+
 	// Repeats reports that the operation stands in a loop, so that Bound is
 	// the bound of one round only.
 	Repeats bool
@@ -41,7 +45,7 @@ type Effect struct {
 // Key identifies the effect among those of one function: two effects with the
 // same key differ only in their witness.
 func (e Effect) key() string {
-	return strings.Join([]string{e.Bound.String(), e.API, string(e.On), string(e.Pool), fmt.Sprint(e.Repeats)}, "\x00")
+	return strings.Join([]string{e.Bound.String(), e.API, string(e.On), string(e.Pool), fmt.Sprint(e.Repeats), fmt.Sprint(e.Free)}, "\x00")
 }
 
 func compareEffects(a, b Effect) int {
@@ -132,7 +136,6 @@ type Summary struct {
 	Unlocks  []LockOp
 	Links    []Link
 	Symbolic []Symbolic
-	Returns  bool // the result is a function that releases what was acquired
 }
 
 // MaxSymbolic, MaxCalls and the others bound the lists of a summary.
@@ -253,6 +256,9 @@ func (s *Summary) String() string {
 		}
 		if e.Pool != "" {
 			t += " pool " + string(e.Pool)
+		}
+		for _, p := range e.Free {
+			t += " free " + string(p)
 		}
 		if text := "blocks(" + t + ")"; !slices.Contains(out, text) {
 			add("%s", text)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os/exec"
 )
@@ -25,11 +26,9 @@ func (s *Store) Backup(ctx context.Context, file string) error {
 	if !ours {
 		return nil
 	}
-	if err := dump(ctx, file); err != nil {
-		return err
-	}
-	_, err = conn.ExecContext(ctx, `SELECT pg_advisory_unlock($1)`, backupKey)
-	return err
+	err = dump(ctx, file)
+	_, unlockErr := conn.ExecContext(ctx, `SELECT pg_advisory_unlock($1)`, backupKey)
+	return errors.Join(err, unlockErr)
 }
 
 // dump runs the database's own tool.

@@ -1,11 +1,61 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
+
+	"github.com/concvet/concvet/internal/render"
 )
 
+// The exit statuses. A run that could not look at everything is 2, whatever it
+// found, so that a script can tell "clean" from "not checked".
+const (
+	exitClean    = 0
+	exitFindings = 1
+	exitFailure  = 2
+)
+
+// frontMain is concvet as a person or a script runs it.
 func frontMain(args []string) int {
-	fmt.Fprintln(os.Stderr, "concvet: the front end is not built yet")
-	return 2
+	if len(args) > 0 {
+		switch args[0] {
+		case "help", "-h", "-help", "--help":
+			return help(args[1:])
+		case "version", "-version", "--version":
+			return printVersion(args[1:])
+		case "explain":
+			return explain(args[1:])
+		}
+	}
+	opts, patterns, err := parseFlags(args)
+	if err == nil && opts.help {
+		return help(nil)
+	}
+	if err == nil && opts.dir != "" {
+		err = changeDir(opts.dir)
+	}
+	if err != nil {
+		return fail(err)
+	}
+	return check(opts, patterns)
+}
+
+func changeDir(dir string) error {
+	if err := os.Chdir(dir); err != nil {
+		return fmt.Errorf("-C %s: %v", dir, errors.Unwrap(err))
+	}
+	// The go command believes PWD, and so would see the old folder.
+	if os.Getenv("PWD") != "" {
+		if wd, err := os.Getwd(); err == nil {
+			os.Setenv("PWD", wd)
+		}
+	}
+	return nil
+}
+
+// fail prints err as one line and returns the exit status of a failure.
+func fail(err error) int {
+	fmt.Fprintf(os.Stderr, "concvet: %s\n", render.Escape(err.Error()))
+	return exitFailure
 }

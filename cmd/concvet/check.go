@@ -1,0 +1,221 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/concvet/concvet/internal/config"
+	"github.com/concvet/concvet/internal/render"
+	"github.com/concvet/concvet/internal/vetrun"
+)
+
+// A checkRun is one run over all modules that the command line names.
+type checkRun struct {
+	opts    *options
+	dir     string // working folder, absolute
+	catalog config.Catalog
+	started time.Time
+
+	targets []target
+	report  *render.Report
+}
+
+// A target is a module or workspace and how it is checked.
+type target struct {
+	vetrun.Target
+	cfg    *config.Config
+	conf   string // for -conf
+	checks config.Checks
+	result *vetrun.Result
+}
+
+func check(opts *options, patterns []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	dir, err := os.Getwd()
+	if err != nil {
+		return fail(err)
+	}
+	run := &checkRun{opts: opts, dir: dir, catalog: catalog(), started: time.Now()}
+	status, err := run.run(ctx, patterns)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fail(errors.New("interrupted"))
+	case err != nil:
+		return fail(err)
+	}
+	return status
+}
+
+func (run *checkRun) run(ctx context.Context, patterns []string) (int, error) {
+	outputs, err := openOutputs(run.opts.destinations())
+	if err != nil {
+		return exitFailure, err
+	}
+	defer outputs.discard()
+	if err := run.prepare(ctx, patterns); err != nil {
+		return exitFailure, err
+	}
+	if err := run.analyse(ctx); err != nil {
+		return exitFailure, err
+	}
+	diff := false
+	if run.opts.fix {
+		if diff, err = run.applyFixes(ctx); err != nil {
+			return exitFailure, err
+		}
+	}
+	if !run.opts.diff {
+		if err := outputs.write(run.report); err != nil {
+			return exitFailure, err
+		}
+	}
+	run.printProblems()
+	run.printStats()
+	return run.status(diff), nil
+}
+
+// prepare finds the targets and their configurations, and checks both before
+// anything is analysed.
+func (run *checkRun) prepare(ctx context.Context, patterns []string) error {
+	env, err := vetrun.ReadGoEnv(ctx, run.dir)
+	if err != nil {
+		return err
+	}
+	targets, err := vetrun.Targets(run.dir, env, patterns)
+	if err != nil {
+		return err
+	}
+	for _, t := range targets {
+		cfg, err := run.configFor(t)
+		if err != nil {
+			return run.shorten(err)
+		}
+		if err := run.checkModels(ctx, t, cfg); err != nil {
+			return run.shorten(err)
+		}
+		checks, err := run.checks(cfg)
+		if err != nil {
+			return err
+		}
+		conf, err := json.Marshal(unitConf{V: 1, Models: cfg.ModelTexts()})
+		if err != nil {
+			return err
+		}
+		run.targets = append(run.targets, target{Target: t, cfg: cfg, conf: string(conf), checks: checks})
+	}
+	return nil
+}
+
+func (run *checkRun) configFor(t vetrun.Target) (*config.Config, error) {
+	name := run.opts.config
+	switch name {
+	case "none":
+		return new(config.Config), nil
+	case "":
+		found, err := config.Find(t.Root)
+		if err != nil || found == "" {
+			return new(config.Config), err
+		}
+		name = found
+	default:
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(run.dir, name)
+		}
+	}
+	cfg, err := config.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	return cfg, cfg.Valid(run.catalog)
+}
+
+func (run *checkRun) checkModels(ctx context.Context, t vetrun.Target, cfg *config.Config) error {
+	paths := cfg.ModelPackages()
+	if len(paths) == 0 {
+		return nil
+	}
+	pkgs, why, err := vetrun.Types(ctx, t, run.opts.tags, paths)
+	if err != nil {
+		return err
+	}
+	return cfg.ResolveModels(pkgs, why)
+}
+
+// shorten writes the path in an error of the configuration as a person would.
+func (run *checkRun) shorten(err error) error {
+	var e *config.Error
+	if errors.As(err, &e) {
+		if rel, rerr := filepath.Rel(run.dir, e.File); rerr == nil && len(rel) < len(e.File) {
+			short := *e
+			short.File = rel
+			return &short
+		}
+	}
+	return err
+}
+
+// analyse runs go vet for each target and selects what is reported.
+func (run *checkRun) analyse(ctx context.Context) error {
+	progress := startProgress(run.opts, len(run.targets))
+	defer progress.stop()
+	run.report = &render.Report{
+		Dir:        run.dir,
+		Version:    toolVersion(),
+		Categories: rules(),
+		Color:      colored(run.opts.color, os.Stdout),
+	}
+	var unused []config.Ignore
+	for i := range run.targets {
+		t := &run.targets[i]
+		progress.target(i, t.Dir)
+		res, err := vetrun.Run(ctx, vetrun.Request{Target: t.Target, Tags: run.opts.tags, Conf: t.conf})
+		if err != nil {
+			return err
+		}
+		t.result = res
+		selected, idle := run.sel(t)
+		unused = append(unused, idle...)
+		run.report.Findings = append(run.report.Findings, selected...)
+		run.report.Problems = append(run.report.Problems, res.Problems...)
+		run.report.Packages += len(res.Packages)
+	}
+	run.report.Findings = vetrun.Merge(run.report.Findings)
+	run.warnUnused(unused)
+	return nil
+}
+
+func (run *checkRun) printProblems() {
+	for _, p := range run.report.Problems {
+		fmt.Fprintln(os.Stderr, run.report.ProblemLine(p))
+		if run.opts.verbose && p.Detail != "" {
+			for line := range splitLines(p.Detail) {
+				fmt.Fprintln(os.Stderr, "\t"+render.Escape(line))
+			}
+		}
+	}
+}
+
+// status is the exit status: a failure wins over findings.
+func (run *checkRun) status(diff bool) int {
+	if len(run.report.Problems) > 0 {
+		return exitFailure
+	}
+	found := diff
+	if !run.opts.diff {
+		for _, f := range run.report.Findings {
+			found = found || f.Suppressed == nil
+		}
+	}
+	if found && !run.opts.exitZero {
+		return exitFindings
+	}
+	return exitClean
+}

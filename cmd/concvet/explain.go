@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/concvet/concvet/docs"
+	"github.com/concvet/concvet/internal/knowledge"
+	"github.com/concvet/concvet/internal/render"
+)
+
+// explain prints the page of a category, the pages of an analyzer, or the list
+// of all categories.
+func explain(args []string) int {
+	asJSON := false
+	var names []string
+	for _, a := range args {
+		switch {
+		case a == "-json" || a == "--json":
+			asJSON = true
+		case strings.HasPrefix(a, "-"):
+			return fail(fmt.Errorf("explain: unknown flag %s%s", a, knowledge.Nearest(a, []string{"-json"})))
+		default:
+			names = append(names, a)
+		}
+	}
+	chosen := docs.Categories()
+	if len(names) > 0 {
+		chosen = nil
+		for _, name := range names {
+			found, err := pagesOf(name)
+			if err != nil {
+				return fail(err)
+			}
+			chosen = append(chosen, found...)
+		}
+	}
+	switch {
+	case asJSON:
+		return explainJSON(chosen)
+	case len(names) == 0:
+		for _, c := range chosen {
+			fmt.Fprintf(os.Stdout, "%-32s %s\n", c, docs.Summary(c))
+		}
+	default:
+		for i, c := range chosen {
+			if i > 0 {
+				fmt.Fprintln(os.Stdout)
+			}
+			page, _ := docs.Page(c)
+			fmt.Fprint(os.Stdout, page)
+		}
+	}
+	return exitClean
+}
+
+// pagesOf lists the categories that name means.
+func pagesOf(name string) ([]string, error) {
+	all := docs.Categories()
+	if slices.Contains(all, name) {
+		return []string{name}, nil
+	}
+	var found []string
+	for _, c := range all {
+		if strings.HasPrefix(c, name+"/") {
+			found = append(found, c)
+		}
+	}
+	if len(found) > 0 {
+		return found, nil
+	}
+	c := catalog()
+	return nil, fmt.Errorf("explain: nothing is called %q%s", name, knowledge.Nearest(name, slices.Concat(c.Analyzers, c.Categories)))
+}
+
+func explainJSON(categories []string) int {
+	type entry struct {
+		Category string `json:"category"`
+		Page     string `json:"page"`
+		Summary  string `json:"summary"`
+		URL      string `json:"url"`
+	}
+	list := []entry{}
+	for _, c := range categories {
+		page, _ := docs.Page(c)
+		list = append(list, entry{c, page, docs.Summary(c), render.URL(c)})
+	}
+	enc := json.NewEncoder(os.Stdout)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(list); err != nil {
+		return fail(err)
+	}
+	return exitClean
+}

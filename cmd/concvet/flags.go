@@ -1,0 +1,163 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/concvet/concvet/internal/knowledge"
+	"github.com/concvet/concvet/internal/render"
+)
+
+// options are the flags of a check.
+type options struct {
+	dir, tags, config, color string
+
+	checks         string
+	tests, audit   bool
+	generated      bool
+	showSuppressed bool
+
+	formats formatList
+
+	fix, unsafeFixes, diff bool
+
+	exitZero, verbose, quiet, stats, help bool
+
+	set map[string]bool // flags that were given, which win over the configuration
+}
+
+func newFlagSet(o *options) *flag.FlagSet {
+	fs := flag.NewFlagSet("concvet", flag.ContinueOnError)
+	fs.SetOutput(io.Discard) // parseFlags says it in one line
+	fs.StringVar(&o.dir, "C", "", "change to `dir` before anything else")
+	fs.StringVar(&o.tags, "tags", "", "build `tags`, separated by commas")
+	fs.StringVar(&o.config, "config", "", "configuration `file`, or none; default: the nearest .concvet.yaml")
+	fs.StringVar(&o.checks, "checks", "", "`list` of analyzers and categories, separated by commas; -name takes one out")
+	fs.BoolVar(&o.tests, "tests", false, "report findings in test files too")
+	fs.BoolVar(&o.audit, "audit", false, "report the audit tier too: worth reading in a review")
+	fs.BoolVar(&o.generated, "generated", false, "report findings in generated files too")
+	fs.BoolVar(&o.showSuppressed, "show-suppressed", false, "show suppressed findings too; they do not count")
+	fs.Var(&o.formats, "format", "output `format[=file]`: text, full, json, sarif or github; may be repeated")
+	fs.BoolFunc("json", "short for -format json", o.formats.short("json"))
+	fs.BoolFunc("sarif", "short for -format sarif", o.formats.short("sarif"))
+	fs.StringVar(&o.color, "color", "auto", "colors in the full format: `auto`, always or never")
+	fs.BoolVar(&o.fix, "fix", false, "apply safe fixes")
+	fs.BoolVar(&o.unsafeFixes, "unsafe-fixes", false, "let -fix and -diff take fixes that change more than the finding")
+	fs.BoolVar(&o.diff, "diff", false, "print the fixes as a unified diff, change nothing")
+	fs.BoolVar(&o.exitZero, "exit-zero", false, "exit with 0 although there are findings")
+	fs.BoolVar(&o.verbose, "v", false, "say more, on standard error")
+	fs.BoolVar(&o.quiet, "q", false, "no progress and no hints on standard error")
+	fs.BoolVar(&o.stats, "stats", false, "print counts and the time taken, on standard error")
+	fs.BoolVar(&o.help, "h", false, "print this help")
+	fs.BoolVar(&o.help, "help", false, "print this help")
+	return fs
+}
+
+// parseFlags reads the command line. Flags may stand before and after packages.
+func parseFlags(args []string) (*options, []string, error) {
+	o := &options{set: map[string]bool{}}
+	fs := newFlagSet(o)
+	var patterns []string
+	for {
+		if err := fs.Parse(args); err != nil {
+			return nil, nil, flagError(fs, err)
+		}
+		rest := fs.Args()
+		ended := len(rest) < len(args) && args[len(args)-len(rest)-1] == "--"
+		if ended || len(rest) == 0 {
+			patterns = append(patterns, rest...)
+			break
+		}
+		patterns = append(patterns, rest[0])
+		args = rest[1:]
+	}
+	fs.Visit(func(f *flag.Flag) { o.set[f.Name] = true })
+	if !slices.Contains([]string{"auto", "always", "never"}, o.color) {
+		return nil, nil, fmt.Errorf("-color is auto, always or never, not %q%s", o.color, knowledge.Nearest(o.color, []string{"auto", "always", "never"}))
+	}
+	if slices.Contains(patterns, "-") || slices.Contains(patterns, "") {
+		return nil, nil, fmt.Errorf("source code is not read from standard input; name packages or files")
+	}
+	if o.diff {
+		o.fix = true
+	}
+	if o.unsafeFixes && !o.fix {
+		return nil, nil, fmt.Errorf("-unsafe-fixes does nothing by itself; add -fix or -diff")
+	}
+	return o, patterns, nil
+}
+
+// flagError names the nearest flag for one that does not exist.
+func flagError(fs *flag.FlagSet, err error) error {
+	const undefined = "flag provided but not defined: -"
+	name, ok := strings.CutPrefix(err.Error(), undefined)
+	if !ok {
+		return err
+	}
+	var names []string
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, "-"+f.Name) })
+	return fmt.Errorf("unknown flag -%s%s", name, knowledge.Nearest("-"+name, names))
+}
+
+// A destination is one report: a format and the file it is written to.
+type destination struct {
+	format string
+	path   string // empty: standard output
+}
+
+type formatList []destination
+
+func (l *formatList) String() string { return "" }
+
+func (l *formatList) Set(value string) error {
+	format, path, toFile := strings.Cut(value, "=")
+	if !slices.Contains(render.Formats(), format) {
+		return fmt.Errorf("unknown format%s", knowledge.Nearest(format, render.Formats()))
+	}
+	if toFile && path == "" {
+		return errors.New("no file after =")
+	}
+	for _, d := range *l {
+		if d.path == path {
+			if path == "" {
+				return errors.New("two formats for standard output; write one of them to a file: -format " + format + "=FILE")
+			}
+			return errors.New("two formats for one file")
+		}
+	}
+	*l = append(*l, destination{format, path})
+	return nil
+}
+
+func (l *formatList) short(format string) func(string) error {
+	return func(value string) error {
+		switch value {
+		case "true":
+			return l.Set(format)
+		case "false":
+			return nil
+		}
+		return l.Set(format + "=" + value) // -sarif=out.sarif
+	}
+}
+
+// destinations is where the reports go; there is always one.
+func (o *options) destinations() []destination {
+	for _, d := range o.formats {
+		if d.path == "" {
+			return o.formats
+		}
+	}
+	if len(o.formats) > 0 {
+		return o.formats // everything to files: then standard output is empty
+	}
+	if isTerminal(os.Stdout) {
+		return []destination{{format: "full"}}
+	}
+	return []destination{{format: "text"}}
+}

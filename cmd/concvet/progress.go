@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// progress shows on a terminal that a long run is alive. It never writes to
+// anything else.
+type progress struct {
+	mu    sync.Mutex
+	what  string
+	total int
+	done  chan struct{}
+	ended sync.WaitGroup
+}
+
+func startProgress(opts *options, total int) *progress {
+	p := &progress{total: total, what: "analysing"}
+	if opts.quiet || !isTerminal(os.Stderr) {
+		return p
+	}
+	p.done = make(chan struct{})
+	p.ended.Go(p.show)
+	return p
+}
+
+func (p *progress) show() {
+	const quietFor = 2 * time.Second
+	started := time.Now()
+	tick := time.NewTicker(500 * time.Millisecond)
+	defer tick.Stop()
+	shown := false
+	for {
+		select {
+		case <-p.done:
+			if shown {
+				fmt.Fprint(os.Stderr, "\r\x1b[K")
+			}
+			return
+		case <-tick.C:
+			if since := time.Since(started); since >= quietFor {
+				p.mu.Lock()
+				fmt.Fprintf(os.Stderr, "\r\x1b[Kconcvet: %s … %ds", p.what, int(since.Seconds()))
+				p.mu.Unlock()
+				shown = true
+			}
+		}
+	}
+}
+
+func (p *progress) target(i int, dir string) {
+	if p.total < 2 {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.what = fmt.Sprintf("module %d of %d (%s)", i+1, p.total, filepath.Base(dir))
+}
+
+// stop takes the line away; nothing is written after it returns.
+func (p *progress) stop() {
+	if p.done != nil {
+		close(p.done)
+		p.ended.Wait()
+		p.done = nil
+	}
+}

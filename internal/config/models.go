@@ -1,0 +1,51 @@
+package config
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+
+	"github.com/concvet/concvet/internal/knowledge"
+)
+
+// ModelPackages lists the import paths of the packages that models speak of.
+func (cfg *Config) ModelPackages() []string {
+	var paths []string
+	for _, m := range cfg.Models {
+		paths = append(paths, knowledge.KeyPackage(m.Row.Key))
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// ResolveModels checks that every model speaks of something that exists: a
+// model with a typing error would say nothing, and nobody would know.
+func (cfg *Config) ResolveModels(pkgs map[string]*types.Package, why map[string]string) error {
+	for _, m := range cfg.Models {
+		path := knowledge.KeyPackage(m.Row.Key)
+		pkg := pkgs[path]
+		var err error
+		if pkg != nil {
+			err = knowledge.Resolve(m.Row, pkg)
+		} else if reason := why[path]; reason != "" {
+			err = fmt.Errorf("%s: the package cannot be loaded: %s", m.Row.Key, reason)
+		} else {
+			err = fmt.Errorf("%s: the package cannot be loaded", m.Row.Key)
+		}
+		if err != nil {
+			return &Error{File: m.File, Line: m.Line, Column: m.Column, Text: "model: " + err.Error()}
+		}
+	}
+	return nil
+}
+
+// ModelTexts lists the models in the form that the tool is given: sorted, so
+// that their order in the file does not change go vet's cache key.
+func (cfg *Config) ModelTexts() []string {
+	var texts []string
+	for _, m := range cfg.Models {
+		texts = append(texts, m.Text)
+	}
+	slices.Sort(texts)
+	return slices.Compact(texts)
+}

@@ -1,0 +1,123 @@
+package vetrun
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Problem is a reason why something was not analysed. Any problem means exit
+// status 2.
+type Problem struct {
+	Package      string // import path, empty where it concerns the whole run
+	File         string // absolute, empty without a position
+	Line, Column int
+	Text         string // one line
+	Internal     bool   // a fault of concvet, not of the code
+	Detail       string // stack trace of an internal error
+}
+
+// Compare orders problems by position, then text.
+func (p Problem) Compare(q Problem) int {
+	a := fmt.Sprintf("%s\x00%09d\x00%09d\x00%s", p.File, p.Line, p.Column, p.Text)
+	b := fmt.Sprintf("%s\x00%09d\x00%09d\x00%s", q.File, q.Line, q.Column, q.Text)
+	return strings.Compare(a, b)
+}
+
+var problemLine = regexp.MustCompile(`^(?:vet: )?(.+?\.(?:go|s|c|h|mod|work)):(\d+)(?::(\d+))?: (.*)$`)
+
+// parseStderr reads what go vet printed on standard error. Each package that
+// could not be analysed gives one problem, however many lines it printed.
+// early reports whether something stands before the first package, which is
+// how the go command says that it gave up before it began.
+func parseStderr(text, dir string) (problems []Problem, early bool) {
+	perPackage := map[string][]Problem{}
+	var order []string
+	pkg, inTrace := "", false
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if header, ok := strings.CutPrefix(line, "# "); ok {
+			pkg, inTrace = importPath(strings.Trim(header, "[]")), false
+			continue
+		}
+		list := perPackage[pkg]
+		if len(list) == 0 {
+			order = append(order, pkg)
+		}
+		var last *Problem
+		if len(list) > 0 {
+			last = &list[len(list)-1]
+		}
+		switch {
+		case inTrace:
+			last.Detail += line + "\n"
+		case noise(line):
+		case strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "runtime: goroutine stack exceeds"):
+			inTrace = true
+			what := strings.TrimPrefix(line, "panic: ")
+			list = append(list, Problem{
+				Package: pkg, Internal: true, Detail: line + "\n",
+				Text: fmt.Sprintf("internal error on %s: %s; please report it with the output of -v", pkg, what),
+			})
+		case last != nil && (line[0] == '\t' || line[0] == ' '):
+			last.Text += " " + strings.TrimSpace(line)
+		default:
+			list = append(list, parseProblem(line, pkg, dir))
+		}
+		perPackage[pkg] = list
+	}
+	failed := slices.ContainsFunc(order, func(p string) bool {
+		return slices.ContainsFunc(perPackage[p], func(p Problem) bool { return p.Internal })
+	})
+	for _, pkg := range slices.Compact(order) {
+		list := perPackage[pkg]
+		if failed {
+			// A package whose dependency crashed says that a fact file is
+			// missing: true, but no news.
+			list = slices.DeleteFunc(list, func(p Problem) bool { return strings.Contains(p.Text, "no package vetx file") })
+		}
+		if pkg == "" {
+			early = len(list) > 0
+			problems = append(problems, list...)
+		} else if len(list) > 0 {
+			problems = append(problems, list[0])
+		}
+	}
+	return problems, early
+}
+
+// noise reports whether a line of the go command says nothing about a package.
+func noise(line string) bool {
+	for _, p := range []string{"go: downloading ", "go: extracting ", "go: finding ", "exit status ", "go: warning: "} {
+		if strings.HasPrefix(line, p) {
+			return true
+		}
+	}
+	return strings.TrimSpace(line) == "" || line == "too many errors"
+}
+
+func parseProblem(line, pkg, dir string) Problem {
+	p := Problem{Package: pkg}
+	m := problemLine.FindStringSubmatch(line)
+	if m == nil {
+		p.Text = strings.TrimPrefix(strings.TrimPrefix(line, "vet: "), "go: ")
+		return p
+	}
+	p.File = m[1]
+	if !filepath.IsAbs(p.File) {
+		p.File = filepath.Join(dir, p.File)
+	}
+	p.Line, _ = strconv.Atoi(m[2])
+	p.Column, _ = strconv.Atoi(m[3])
+	p.Text = m[4]
+	return p
+}
+
+// mergeProblems sorts problems and drops repetitions.
+func mergeProblems(list []Problem) []Problem {
+	slices.SortStableFunc(list, Problem.Compare)
+	return slices.CompactFunc(list, func(a, b Problem) bool { return a.Compare(b) == 0 })
+}

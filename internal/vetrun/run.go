@@ -1,0 +1,230 @@
+package vetrun
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Request is one run of go vet: one module or workspace.
+type Request struct {
+	Target
+	Tags    string
+	Conf    string            // canonical JSON of -conf
+	Overlay map[string]string // real file → file with the contents to analyse
+
+	// Listed is called with the packages that were asked for before any of
+	// them is analysed.
+	Listed func([]*Package)
+}
+
+// A Result is what a run found.
+type Result struct {
+	Packages []*Package // those asked for, in the order of their import paths
+	Findings []Finding
+	Problems []Problem
+}
+
+// Run runs go vet. The error is for what keeps it from running at all; whatever
+// stands in the way of single packages is among the problems of the result.
+func Run(ctx context.Context, req Request) (*Result, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("cannot find the concvet executable, which go vet must run: %v", err)
+	}
+	flags := []string{}
+	if req.Tags != "" {
+		flags = append(flags, "-tags="+req.Tags)
+	}
+	if len(req.Overlay) > 0 {
+		name, err := writeOverlay(req.Overlay)
+		if err != nil {
+			return nil, err
+		}
+		defer os.Remove(name)
+		flags = append(flags, "-overlay="+name)
+	}
+	r := &runner{req: req, self: self, flags: flags}
+
+	type listing struct {
+		pkgs []*Package
+		err  error
+	}
+	listed := make(chan listing, 1)
+	list := func() {
+		pkgs, err := List(ctx, req.Target, flags, req.Patterns)
+		listed <- listing{pkgs, err}
+	}
+	var l listing
+	if req.Listed != nil {
+		list()
+		if l = <-listed; l.err != nil {
+			return nil, l.err
+		}
+		req.Listed(l.pkgs)
+	} else {
+		go list() // beside go vet: it costs nothing then
+	}
+	vet, err := r.vet(ctx, req.Patterns)
+	if req.Listed == nil {
+		if l = <-listed; l.err != nil {
+			return nil, l.err
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.result(ctx, l.pkgs, vet)
+}
+
+type runner struct {
+	req   Request
+	self  string
+	flags []string
+}
+
+// An output is what one go vet printed.
+type output struct {
+	findings []Finding
+	problems []Problem
+	early    bool // the go command gave up before it looked at a package
+}
+
+func (r *runner) vet(ctx context.Context, patterns []string) (*output, error) {
+	// Positions of another checkout are replayed from the cache under
+	// -trimpath, and version control has no part in what is found.
+	args := slices.Concat([]string{"vet", "-vettool=" + r.self, "-json", "-trimpath=false", "-buildvcs=false", "-conf=" + r.req.Conf}, r.flags, []string{"--"}, patterns)
+	stdout, stderr, err := run(ctx, r.req.Target, args...)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	out := new(output)
+	var derr error
+	out.findings, out.problems, derr = decode(bytes.NewReader(stdout))
+	if derr != nil {
+		return nil, derr
+	}
+	problems, early := parseStderr(string(stderr), r.req.Dir)
+	out.early = early && len(stdout) == 0
+	if err != nil && len(problems) == 0 {
+		return nil, goError("go vet", nil, err)
+	}
+	if err != nil {
+		out.problems = append(out.problems, problems...)
+	}
+	return out, nil
+}
+
+func (r *runner) result(ctx context.Context, pkgs []*Package, out *output) (*Result, error) {
+	pkgs = slices.DeleteFunc(pkgs, func(p *Package) bool { return p.Dir == "" && p.Error == nil })
+	slices.SortFunc(pkgs, func(a, b *Package) int { return strings.Compare(a.ImportPath, b.ImportPath) })
+	if len(pkgs) == 0 {
+		return nil, fmt.Errorf("no packages match %s", strings.Join(r.req.Patterns, " "))
+	}
+	if out.early {
+		// One import that cannot be resolved stops go vet for all packages,
+		// so it is asked again for those that can be loaded.
+		again, err := r.loadable(ctx, pkgs, out)
+		if err != nil {
+			return nil, err
+		}
+		out = again
+	}
+	ix := newIndex(pkgs)
+	res := &Result{Packages: pkgs, Problems: out.problems}
+	for _, f := range out.findings {
+		p := ix.unit(f.Package)
+		if p == nil {
+			continue // a package of the module that was analysed for its importers
+		}
+		f.Package, f.Dir = p.ImportPath, p.Dir
+		r.unoverlay(&f)
+		f.Physical = p.owns(f.File)
+		res.Findings = append(res.Findings, f)
+	}
+	res.Findings = Merge(res.Findings)
+	for i, p := range res.Problems {
+		for real, replacement := range r.req.Overlay {
+			if p.File == replacement {
+				res.Problems[i].File = real
+			}
+		}
+	}
+	res.Problems = mergeProblems(res.Problems)
+	ix.mapFrames(ctx, r.req.Target, r.flags, res.Findings)
+	return res, nil
+}
+
+func (r *runner) loadable(ctx context.Context, pkgs []*Package, first *output) (*output, error) {
+	var good []string
+	var left []string
+	for _, p := range pkgs {
+		if p.loadable() {
+			good = append(good, p.ImportPath)
+		} else if p.Dir != "" {
+			left = append(left, p.ImportPath)
+		}
+	}
+	if len(good) == 0 {
+		return first, nil
+	}
+	out, err := r.vet(ctx, good)
+	if err != nil {
+		return nil, err
+	}
+	out.problems = append(out.problems, first.problems...)
+	if len(left) > 0 {
+		out.problems = append(out.problems, Problem{Text: leftOut(left)})
+	}
+	return out, nil
+}
+
+func leftOut(left []string) string {
+	const most = 5
+	text := strings.Join(left[:min(len(left), most)], ", ")
+	if n := len(left) - most; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return "not analysed, since not all of its imports or files could be loaded: " + text
+}
+
+// unoverlay puts the name of the real file where go vet used its replacement.
+func (r *runner) unoverlay(f *Finding) {
+	for real, replacement := range r.req.Overlay {
+		if f.File == replacement {
+			f.File = real
+		}
+		for i := range f.Fixes {
+			for j := range f.Fixes[i].Edits {
+				if e := &f.Fixes[i].Edits[j]; e.File == replacement {
+					e.File = real
+				}
+			}
+		}
+	}
+}
+
+func writeOverlay(replace map[string]string) (string, error) {
+	data, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	file, err := os.CreateTemp("", "concvet-overlay-*.json")
+	if err != nil {
+		return "", err
+	}
+	_, err = file.Write(data)
+	if cerr := file.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		os.Remove(file.Name())
+		return "", err
+	}
+	return filepath.Clean(file.Name()), nil
+}

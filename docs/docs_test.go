@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/concvet/concvet/internal/directive"
 )
 
 // TestPages holds the form that "concvet explain" and readers rely on.
@@ -62,19 +64,9 @@ var goBlock = regexp.MustCompile("(?ms)^```go\n(.*?)^```$")
 // TestCode checks that every Go block of every page is a file that compiles
 // and is formatted.
 func TestCode(t *testing.T) {
-	var names []string
-	err := fs.WalkDir(os.DirFS("."), ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && path.Ext(name) == ".md" {
-			names = append(names, name)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	fset := token.NewFileSet()
 	std := importer.ForCompiler(fset, "gc", nil)
-	for _, name := range names {
+	for _, name := range markdown(t) {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -106,22 +98,58 @@ var mdLink = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
 
 // TestLinks checks that links between files lead somewhere.
 func TestLinks(t *testing.T) {
-	err := fs.WalkDir(os.DirFS("."), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || path.Ext(name) != ".md" {
-			return err
-		}
+	names := append(markdown(t), "../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md", "../examples/README.md")
+	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 		for _, m := range mdLink.FindAllStringSubmatch(fenced.ReplaceAllString(string(text), ""), -1) {
 			if _, err := os.Stat(path.Join(path.Dir(name), m[1])); err != nil {
 				t.Errorf("%s links to %s, which does not exist", name, m[1])
 			}
 		}
-		return nil
+	}
+}
+
+// TestDirectives checks that the directives in the code of the pages are ones
+// that concvet understands.
+func TestDirectives(t *testing.T) {
+	n := 0
+	for _, name := range markdown(t) {
+		if name == "directive/malformed.md" {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSpace(line); strings.HasPrefix(line, "//concvet:") {
+				n++
+				if _, err := directive.Parse(line); err != nil {
+					t.Errorf("%s: %s: %v", name, line, err)
+				}
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("no page shows a directive")
+	}
+}
+
+// markdown lists the Markdown files of this folder.
+func markdown(t *testing.T) []string {
+	t.Helper()
+	var names []string
+	err := fs.WalkDir(os.DirFS("."), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && path.Ext(name) == ".md" {
+			names = append(names, name)
+		}
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return names
 }

@@ -9,4 +9,9 @@ require (
 	honnef.co/go/tools v0.8.2
 )
 
-require golang.org/x/sync v0.24.0 // indirect
+require golang.org/x/sys v0.49.0 // indirect
+
+require (
+	github.com/rogpeppe/go-internal v1.16.0
+	golang.org/x/sync v0.24.0 // indirect
+)

@@ -12,6 +12,7 @@ require (
 require golang.org/x/sys v0.49.0 // indirect
 
 require (
+	github.com/aymanbagabas/go-udiff v0.4.2
 	github.com/rogpeppe/go-internal v1.16.0
 	golang.org/x/sync v0.24.0 // indirect
 )

@@ -1,11 +1,367 @@
-// Package holdacross is not written yet.
 package holdacross
 
-import "golang.org/x/tools/go/analysis"
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+	"time"
 
-// Analyzer is a placeholder for the driver.
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/region"
+	"github.com/concvet/concvet/internal/report"
+	"github.com/concvet/concvet/internal/summary"
+)
+
+// The categories.
+const (
+	TxOutbound   = "tx-outbound"
+	ConnOutbound = "conn-outbound"
+	RowsOutbound = "rows-outbound"
+	SamePool     = "same-pool"
+	LockBlocking = "lock-blocking"
+	SlotSleep    = "slot-sleep"
+)
+
+// Slugs lists the categories, without the analyzer's name.
+var Slugs = []string{ConnOutbound, LockBlocking, RowsOutbound, SamePool, SlotSleep, TxOutbound}
+
+// Analyzer reports scarce things held across calls that may block.
 var Analyzer = &analysis.Analyzer{
-	Name: "holdacross",
-	Doc:  "report scarce resources held across calls that may block",
-	Run:  func(*analysis.Pass) (any, error) { return nil, nil },
+	Name:     "holdacross",
+	Doc:      doc,
+	URL:      "https://github.com/concvet/concvet/blob/main/docs/holdacross.md",
+	Requires: append([]*analysis.Analyzer{summary.Analyzer}, report.Requires...),
+	Run:      run,
 }
+
+// maxWait is the flag -holdacross.max: a bounded wait up to this long is for an
+// audit only.
+var maxWait = time.Second
+
+// minSleep is the shortest sleep that is worth a word.
+const minSleep = 10 * time.Millisecond
+
+func init() {
+	Analyzer.Flags.DurationVar(&maxWait, "max", maxWait, "a bounded wait up to this long is reported in an audit only")
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if report.FactsOnly {
+		return nil, nil
+	}
+	res, ok := pass.ResultOf[summary.Analyzer].(*summary.Result)
+	if !ok {
+		return nil, fmt.Errorf("no result of %s", summary.Analyzer.Name)
+	}
+	r, err := report.New(pass)
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{pass: pass, res: res, report: r}
+	for _, fn := range res.Funcs() {
+		c.function(fn)
+	}
+	r.Flush()
+	if failures := res.Failures(); len(failures) > 0 {
+		return nil, fmt.Errorf("%s", strings.Join(failures, "\n"))
+	}
+	return nil, nil
+}
+
+type checker struct {
+	pass   *analysis.Pass
+	res    *summary.Result
+	report *report.Reporter
+	locks  map[*types.Var]*lockUse
+	limit  *int64 // memo of poolSize
+}
+
+func (c *checker) function(fn *ssa.Function) {
+	reg := c.res.Region(fn)
+	if reg == nil {
+		return
+	}
+	for _, site := range c.res.Sites(fn) {
+		held := reg.Held(site.Instr)
+		var best *verdict
+		for _, e := range site.Effects {
+			for _, t := range append(held[:len(held):len(held)], e.Held...) {
+				if !c.applies(t, e) {
+					continue
+				}
+				v := c.judge(fn, t, e)
+				if v != nil && v.better(best) {
+					best = v
+				}
+			}
+		}
+		if best != nil {
+			c.add(site, best)
+		}
+	}
+}
+
+// applies reports whether t is really held while e happens, and whether it is
+// here that the effect is to be reported.
+func (c *checker) applies(t *region.Thing, e summary.SiteEffect) bool {
+	for _, p := range e.Free {
+		if p == t.Path {
+			return false
+		}
+	}
+	for _, p := range e.Owned {
+		if p == t.Path {
+			return false
+		}
+	}
+	if e.Lit != nil {
+		for _, o := range c.res.Entry(e.Lit) {
+			if o.Path == t.Path && o.Class == t.Class {
+				return false // reported inside the literal
+			}
+		}
+	}
+	return true
+}
+
+// A verdict is a finding that has not been written down.
+type verdict struct {
+	thing  *region.Thing
+	effect summary.SiteEffect
+	slug   string
+	tier   report.Tier
+	dead   string // why it is a deadlock, if it certainly is one
+}
+
+// better orders the verdicts of one site: one finding a site is enough.
+func (v *verdict) better(o *verdict) bool {
+	if o == nil {
+		return true
+	}
+	if (v.tier == report.Default) != (o.tier == report.Default) {
+		return v.tier == report.Default
+	}
+	if (v.dead != "") != (o.dead != "") {
+		return v.dead != ""
+	}
+	if v.thing.Class != o.thing.Class {
+		return rank(v.thing.Class) > rank(o.thing.Class)
+	}
+	if len(v.effect.Frames) != len(o.effect.Frames) {
+		return len(v.effect.Frames) < len(o.effect.Frames)
+	}
+	return v.thing.Pos > o.thing.Pos // the inner region
+}
+
+func rank(c effect.Class) int {
+	switch c {
+	case effect.Tx:
+		return 5
+	case effect.Conn:
+		return 4
+	case effect.Rows:
+		return 3
+	case effect.Mutex:
+		return 2
+	case effect.RLock:
+		return 1
+	}
+	return 0
+}
+
+// judge says whether holding t across e is a mistake.
+func (c *checker) judge(fn *ssa.Function, t *region.Thing, e summary.SiteEffect) *verdict {
+	v := &verdict{thing: t, effect: e, tier: report.Default}
+	switch {
+	case t.Class.Pinned():
+		return c.judgePinned(v)
+	case t.Class.IsLock():
+		return c.judgeLock(fn, v)
+	case t.Class == effect.Slot:
+		if e.Kind == effect.Sleep && longSleep(e.Effect) {
+			v.slug = SlotSleep
+			return v
+		}
+	}
+	return nil
+}
+
+// longSleep reports whether a sleep is worth a word: one in a loop is as long
+// as the loop.
+func longSleep(e effect.Effect) bool {
+	return e.Bound.Kind != effect.ConstBound || e.Repeats || e.Bound.Dur >= minSleep
+}
+
+// short reports whether a wait is bounded by so little that it is for an audit.
+func short(e effect.Effect) bool {
+	switch e.Bound.Kind {
+	case effect.ConstBound:
+		return !e.Repeats && e.Bound.Dur <= maxWait
+	case effect.EscapeBound:
+		return e.Bound.Dur > 0 && e.Bound.Dur <= maxWait && !e.Repeats
+	}
+	return false
+}
+
+func (c *checker) judgePinned(v *verdict) *verdict {
+	t, e := v.thing, v.effect
+	if e.Pool != "" {
+		if t.Pool != "" && e.Pool == t.Pool {
+			v.slug = SamePool
+			return v
+		}
+		return nil // another pool, or one that may be another
+	}
+	switch t.Class {
+	case effect.Tx:
+		v.slug = TxOutbound
+	case effect.Conn:
+		v.slug = ConnOutbound
+	case effect.Rows:
+		v.slug = RowsOutbound
+	}
+	switch e.Kind {
+	case effect.Net, effect.DNS, effect.Exec:
+		if e.On != "" && (e.On == t.Path || strings.HasPrefix(string(e.On), string(t.Path)+".")) {
+			return nil // the connection's own work
+		}
+	case effect.Sleep:
+		if !longSleep(e.Effect) {
+			return nil
+		}
+		return v
+	case effect.ChanSend, effect.ChanRecv, effect.Select, effect.GroupWait, effect.Acquire, effect.Submit:
+		if e.Bound.Kind == effect.EscapeBound {
+			v.tier = report.Audit
+		}
+		if t.Class == effect.Rows && (e.Kind == effect.ChanSend || e.Kind == effect.Select) {
+			v.tier = report.Audit // rows are streamed to somebody
+		}
+	default:
+		return nil
+	}
+	if short(e.Effect) {
+		v.tier = report.Audit
+	}
+	return v
+}
+
+func (c *checker) judgeLock(fn *ssa.Function, v *verdict) *verdict {
+	t, e := v.thing, v.effect
+	v.slug = LockBlocking
+	switch e.Kind {
+	case effect.Net, effect.DB, effect.Exec, effect.DNS:
+		if e.Joined {
+			break
+		}
+		if c.guards(t, e) {
+			v.tier = report.Audit
+		}
+	case effect.Sleep:
+		if !longSleep(e.Effect) {
+			return nil
+		}
+		return c.lifecycle(t, v)
+	case effect.Fsync:
+		v.tier = report.Audit
+	case effect.GroupWait, effect.ChanSend, effect.ChanRecv, effect.Select:
+		if e.Bound.Kind == effect.EscapeBound && e.Bound.Dur == 0 {
+			v.tier = report.Audit
+		}
+		c.judgeWait(fn, v)
+	case effect.Cond:
+		if !c.otherCond(t, e) {
+			return nil
+		}
+	case effect.Submit, effect.Acquire:
+	case effect.Lock:
+		if !e.Joined || e.On != t.Path {
+			return nil
+		}
+		v.dead = "the goroutine that is waited for takes the same lock"
+	default:
+		return nil
+	}
+	if short(e.Effect) {
+		v.tier = report.Audit
+	}
+	return c.lifecycle(t, v)
+}
+
+// lifecycle moves to the audit tier what is held by a lock that exists to
+// serialise start and stop, or by one of many locks chosen by a key.
+func (c *checker) lifecycle(t *region.Thing, v *verdict) *verdict {
+	if v.dead != "" {
+		return v
+	}
+	if strings.Contains(string(t.Path), "[") && v.effect.Kind != effect.Sleep {
+		v.tier = report.Audit
+	}
+	if use := c.lockUse(t); use != nil && use.lifecycleOnly() {
+		v.tier = report.Audit
+	}
+	return v
+}
+
+// otherCond reports whether a wait on a condition variable leaves t locked:
+// Wait gives up the lock that the variable was made with, which is the one
+// beside it in the same struct.
+func (c *checker) otherCond(t *region.Thing, e summary.SiteEffect) bool {
+	if e.On == "" {
+		return false
+	}
+	return owner(e.On) != owner(t.Path)
+}
+
+// owner is the path of the struct that has the field at the end of path.
+func owner(path effect.Path) string {
+	s := string(path)
+	if i := strings.LastIndexByte(s, '.'); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
+
+// judgeWait weighs a wait for another goroutine under a lock: it is a deadlock
+// when that goroutine takes the lock, and harmless enough for an audit when
+// every goroutine that can end the wait is in sight and none does.
+func (c *checker) judgeWait(fn *ssa.Function, v *verdict) {
+	lock := c.res.FieldVar(v.thing.Path)
+	on := c.res.FieldVar(v.effect.On)
+	if lock == nil || on == nil {
+		return
+	}
+	peers := c.peers(on, v.effect.Kind)
+	if len(peers) == 0 {
+		return
+	}
+	for _, p := range peers {
+		if p != fn && c.res.Takes(p)[lock] {
+			v.dead = fmt.Sprintf("%s, which has to end the wait, takes the same lock", funcName(p))
+			return
+		}
+	}
+	v.tier = report.Audit
+}
+
+func funcName(fn *ssa.Function) string {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if recv := fn.Signature.Recv(); recv != nil {
+		t, star := types.Unalias(recv.Type()), ""
+		if p, ok := t.(*types.Pointer); ok {
+			t, star = types.Unalias(p.Elem()), "*"
+		}
+		if n, ok := t.(*types.Named); ok {
+			return "(" + star + n.Obj().Name() + ")." + fn.Name()
+		}
+	}
+	return fn.Name()
+}
+
+func (c *checker) line(pos token.Pos) int { return c.pass.Fset.Position(pos).Line }

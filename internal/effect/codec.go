@@ -46,11 +46,9 @@ func (s *Summary) encode() string {
 		e.string(f.API)
 		e.string(string(f.On))
 		e.string(string(f.Pool))
-		e.uint(len(f.Free))
-		for _, p := range f.Free {
-			e.string(string(p))
-		}
+		e.paths(f.Free)
 		e.bool(f.Repeats)
+		e.bool(f.Joined)
 		e.frames(f.Frames)
 	}
 	e.uint(len(s.Calls))
@@ -73,8 +71,8 @@ func (s *Summary) encode() string {
 		e.int(a.Err)
 		e.bool(a.OK)
 	}
-	e.ints(s.Releases)
-	e.ints(s.Keeps)
+	e.paths(s.Releases)
+	e.paths(s.Keeps)
 	e.ops(s.Locks)
 	e.ops(s.Unlocks)
 	e.uint(len(s.Links))
@@ -117,10 +115,10 @@ func (e *encoder) string(s string) {
 	e.buf = append(e.buf, s...)
 }
 
-func (e *encoder) ints(list []int) {
+func (e *encoder) paths(list []Path) {
 	e.uint(len(list))
-	for _, n := range list {
-		e.int(n)
+	for _, p := range list {
+		e.string(string(p))
 	}
 }
 
@@ -154,10 +152,8 @@ func Decode(text string) (*Summary, error) {
 		f := Effect{Kind: Kind(d.uint())}
 		f.Bound = Bound{Kind: BoundKind(d.uint()), Dur: time.Duration(d.uint()), Param: d.int()}
 		f.API, f.On, f.Pool = d.string(), Path(d.string()), Path(d.string())
-		for range d.count() {
-			f.Free = append(f.Free, Path(d.string()))
-		}
-		f.Repeats, f.Frames = d.bool(), d.frames()
+		f.Free = d.paths()
+		f.Repeats, f.Joined, f.Frames = d.bool(), d.bool(), d.frames()
 		s.Effects = append(s.Effects, f)
 	}
 	for range d.count() {
@@ -171,7 +167,7 @@ func Decode(text string) (*Summary, error) {
 	for range d.count() {
 		s.Acquires = append(s.Acquires, Acquired{Class: Class(d.uint()), Result: d.uint(), Pool: Path(d.string()), Err: d.int(), OK: d.bool()})
 	}
-	s.Releases, s.Keeps = d.ints(), d.ints()
+	s.Releases, s.Keeps = d.paths(), d.paths()
 	s.Locks, s.Unlocks = d.ops(), d.ops()
 	for range d.count() {
 		s.Links = append(s.Links, Link{To: Path(d.string()), From: Path(d.string())})
@@ -253,10 +249,10 @@ func (d *decoder) string() string {
 	return s
 }
 
-func (d *decoder) ints() []int {
-	var out []int
+func (d *decoder) paths() []Path {
+	var out []Path
 	for range d.count() {
-		out = append(out, d.int())
+		out = append(out, Path(d.string()))
 	}
 	return out
 }

@@ -37,6 +37,9 @@ type Effect struct {
 	// the bound of one round only.
 	Repeats bool
 
+	// Joined reports that a goroutine does it that is waited for.
+	Joined bool
+
 	// Frames leads from the summarised function to the operation, outermost
 	// call first. The last frame is the operation itself.
 	Frames []Frame
@@ -45,7 +48,7 @@ type Effect struct {
 // Key identifies the effect among those of one function: two effects with the
 // same key differ only in their witness.
 func (e Effect) key() string {
-	return strings.Join([]string{e.Bound.String(), e.API, string(e.On), string(e.Pool), fmt.Sprint(e.Repeats), fmt.Sprint(e.Free)}, "\x00")
+	return strings.Join([]string{e.Bound.String(), e.API, string(e.On), string(e.Pool), fmt.Sprint(e.Repeats, e.Joined), fmt.Sprint(e.Free)}, "\x00")
 }
 
 func compareEffects(a, b Effect) int {
@@ -130,8 +133,8 @@ type Summary struct {
 	Omitted  int // effects of any kind left out
 	Calls    []ParamCall
 	Acquires []Acquired
-	Releases []int // parameters given back
-	Keeps    []int // parameters stored or handed to a goroutine
+	Releases []Path // what is given back: parameters, or fields of them
+	Keeps    []Path // what is stored or handed to a goroutine
 	Locks    []LockOp
 	Unlocks  []LockOp
 	Links    []Link
@@ -169,9 +172,9 @@ func (s *Summary) Normalize() {
 	})
 	s.Acquires = cut(slices.CompactFunc(s.Acquires, func(a, b Acquired) bool { return a == b }), MaxOps)
 	slices.Sort(s.Releases)
-	s.Releases = slices.Compact(s.Releases)
+	s.Releases = cut(slices.Compact(s.Releases), MaxOps)
 	slices.Sort(s.Keeps)
-	s.Keeps = slices.Compact(s.Keeps)
+	s.Keeps = cut(slices.Compact(s.Keeps), MaxOps)
 	s.Locks = normalizeOps(s.Locks)
 	s.Unlocks = normalizeOps(s.Unlocks)
 	slices.SortFunc(s.Links, func(a, b Link) int { return cmp.Or(cmp.Compare(a.To, b.To), cmp.Compare(a.From, b.From)) })
@@ -251,6 +254,9 @@ func (s *Summary) String() string {
 		if e.Repeats {
 			t += " repeats"
 		}
+		if e.Joined {
+			t += " joined"
+		}
 		if e.On != "" {
 			t += " on " + string(e.On)
 		}
@@ -282,10 +288,10 @@ func (s *Summary) String() string {
 		}
 	}
 	for _, p := range s.Releases {
-		add("releases(%s)", ParamPath(p))
+		add("releases(%s)", p)
 	}
 	for _, p := range s.Keeps {
-		add("keeps(%s)", ParamPath(p))
+		add("keeps(%s)", p)
 	}
 	for _, l := range s.Locks {
 		add("locks(%s %s)", l.Class, l.Path)

@@ -41,6 +41,7 @@ type Row struct {
 	Calls    []Call
 	Passes   []int         // readers or writers whose effect this function has
 	Links    []effect.Link // result r is the value of a parameter
+	Whiles   []int         // parameters that are held only while the result is true
 	Bounds   []int         // parameters that get a deadline by this call, -1 the receiver
 	Held     effect.Class  // Type: what a parameter of this type holds
 
@@ -94,7 +95,7 @@ const NoParam = -2
 // Clauses lists the verbs of the grammar, for messages about an unknown one.
 func Clauses() []string {
 	return append(effect.Kinds(), "acquire", "release", "keep", "lock", "rlock", "unlock", "runlock",
-		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "held", "quiet")
+		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "held", "quiet")
 }
 
 // ParseRow parses one line of a table. It returns nil for a blank line and for
@@ -149,7 +150,7 @@ func (row *Row) clause(words []string) error {
 	switch verb {
 	case "acquire":
 		return row.acquire(args)
-	case "release", "keep", "pass", "deadline":
+	case "release", "keep", "pass", "deadline", "while":
 		if len(args) == 0 {
 			return fmt.Errorf("%s needs a parameter", verb)
 		}
@@ -167,6 +168,8 @@ func (row *Row) clause(words []string) error {
 				row.Passes = append(row.Passes, p)
 			case "deadline":
 				row.Bounds = append(row.Bounds, p)
+			case "while":
+				row.Whiles = append(row.Whiles, p)
 			}
 		}
 		return nil

@@ -3,6 +3,7 @@ package knowledge
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -89,7 +90,7 @@ func (row *Row) params() []int {
 			out = append(out, p)
 		}
 	}
-	return append(append(append(append(out, row.Releases...), row.Keeps...), row.Passes...), row.Bounds...)
+	return slices.Concat(out, row.Releases, row.Keeps, row.Passes, row.Bounds, row.Whiles)
 }
 
 func (row *Row) results() []int {

@@ -18,13 +18,14 @@ var files embed.FS
 type Table struct {
 	funcs map[string]*Row
 	types map[string]*Row
+	pools map[string]bool // types that connections are taken from
 	rows  []*Row
 }
 
 // Builtin returns the built-in table. It is parsed once; a mistake in it is a
 // bug that the tests of this package find, so it panics.
 var Builtin = sync.OnceValue(func() *Table {
-	t := &Table{funcs: make(map[string]*Row), types: make(map[string]*Row)}
+	t := &Table{funcs: make(map[string]*Row), types: make(map[string]*Row), pools: make(map[string]bool)}
 	names, err := fs.Glob(files, "*.model")
 	if err != nil {
 		panic(err)
@@ -47,12 +48,15 @@ func (t *Table) With(models []string) (*Table, error) {
 	if len(models) == 0 {
 		return t, nil
 	}
-	n := &Table{funcs: make(map[string]*Row, len(t.funcs)), types: make(map[string]*Row, len(t.types)), rows: t.rows[:len(t.rows):len(t.rows)]}
+	n := &Table{funcs: make(map[string]*Row, len(t.funcs)), types: make(map[string]*Row, len(t.types)), pools: make(map[string]bool, len(t.pools)), rows: t.rows[:len(t.rows):len(t.rows)]}
 	for k, r := range t.funcs {
 		n.funcs[k] = r
 	}
 	for k, r := range t.types {
 		n.types[k] = r
+	}
+	for k := range t.pools {
+		n.pools[k] = true
 	}
 	for i, line := range models {
 		row, err := ParseRow(line)
@@ -100,7 +104,18 @@ func (t *Table) put(row *Row) {
 	} else {
 		t.funcs[row.Key] = row
 	}
+	for _, e := range row.Effects {
+		if e.Pool == -1 {
+			typ, _, _ := strings.Cut(strings.TrimLeft(row.Key, "(*"), ").")
+			t.pools[typ] = true
+		}
+	}
 	t.rows = append(t.rows, row)
+}
+
+// IsPool reports whether some row takes a connection from values of the type.
+func (t *Table) IsPool(typ *types.TypeName) bool {
+	return typ.Pkg() != nil && t.pools[packagePath(typ.Pkg())+"."+typ.Name()]
 }
 
 // Rows returns every row, in the order of the files.

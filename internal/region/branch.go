@@ -9,7 +9,7 @@ import (
 
 // branch takes from s what the edge from block to its i-th successor tells:
 // an acquire whose error is not nil there holds nothing.
-func branch(s *state, block *ssa.BasicBlock, i int) {
+func (a *analysis) branch(s *state, block *ssa.BasicBlock, i int) {
 	if len(s.held) == 0 || len(block.Instrs) == 0 {
 		return
 	}
@@ -24,6 +24,11 @@ func branch(s *state, block *ssa.BasicBlock, i int) {
 			break
 		}
 		value, outcome = not.X, !outcome
+	}
+	if !outcome && a.while != nil {
+		if path := a.while(value); path != "" {
+			s.held = slices.DeleteFunc(s.held, func(e entry) bool { return e.thing.Path == path })
+		}
 	}
 	tested, nilOnTrue, isNilTest := nilTest(value)
 	s.held = slices.DeleteFunc(s.held, func(e entry) bool {

@@ -54,10 +54,11 @@ type key struct {
 type Verb uint8
 
 const (
-	Acquire Verb = iota
-	Release      // of Path; a lock that is not held becomes free for the rest of the function
-	Drop         // of Path, if it is held: it is somebody else's now
-	DropField    // of every lock whose path ends in the field Path names
+	Acquire   Verb = iota
+	Release        // of Path; a lock that is not held becomes free for the rest of the function
+	Drop           // of Path, if it is held: it is somebody else's now
+	DropField      // of every lock whose path ends in the field Path names
+	DropSite       // of all that the instruction Site acquired
 )
 
 // An Event is what an instruction does to what is held.
@@ -66,6 +67,7 @@ type Event struct {
 	Thing *Thing       // Acquire
 	Class effect.Class // Release: NoClass for any
 	Path  effect.Path
+	Site  ssa.Instruction // DropSite
 }
 
 // A Region is the result for one function.
@@ -117,13 +119,17 @@ func (s *state) clone() state {
 // what the deferred call does when it runs.
 type Events func(ssa.Instruction) []Event
 
+// While says of which thing a condition tells that it is still held: it is not
+// where the condition is false. It returns the empty path for any other value.
+type While func(cond ssa.Value) effect.Path
+
 // Compute analyses fn. The things of entry are held when it starts.
-func Compute(fn *ssa.Function, entryHeld []*Thing, events Events) *Region {
+func Compute(fn *ssa.Function, entryHeld []*Thing, events Events, while While) *Region {
 	r := &Region{at: make(map[ssa.Instruction]point)}
 	if len(fn.Blocks) == 0 {
 		return r
 	}
-	a := &analysis{fn: fn, events: events, in: make([]state, len(fn.Blocks))}
+	a := &analysis{fn: fn, events: events, while: while, in: make([]state, len(fn.Blocks))}
 	start := state{reached: true}
 	for _, t := range entryHeld {
 		start.held = append(start.held, entry{thing: t})
@@ -137,6 +143,7 @@ func Compute(fn *ssa.Function, entryHeld []*Thing, events Events) *Region {
 type analysis struct {
 	fn     *ssa.Function
 	events Events
+	while  While
 	in     []state
 }
 
@@ -163,7 +170,7 @@ func (a *analysis) fixpoint() {
 		}
 		for i, succ := range block.Succs {
 			edge := out.clone()
-			branch(&edge, block, i)
+			a.branch(&edge, block, i)
 			if a.merge(succ.Index, &edge) && !queued[succ.Index] {
 				queue, queued[succ.Index] = append(queue, succ.Index), true
 			}
@@ -256,6 +263,8 @@ func (a *analysis) apply(s *state, instr ssa.Instruction) {
 			}
 		case Drop:
 			s.held = slices.DeleteFunc(s.held, func(h entry) bool { return h.thing.Path == e.Path })
+		case DropSite:
+			s.held = slices.DeleteFunc(s.held, func(h entry) bool { return h.thing.Site == e.Site })
 		case DropField:
 			s.held = slices.DeleteFunc(s.held, func(h entry) bool {
 				return h.thing.Class.IsLock() && h.thing.Path.Last() == string(e.Path)

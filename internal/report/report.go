@@ -1,10 +1,20 @@
 package report
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
+	"slices"
+	"sort"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"honnef.co/go/tools/analysis/facts/generated"
+
+	"github.com/concvet/concvet/internal/directive"
 )
 
 // Wire says that messages are [Message] documents and that everything is
@@ -15,6 +25,13 @@ var Wire bool
 // it is wanted. Set once by main.
 var FactsOnly bool
 
+// PlainTier is what is reported outside wire mode besides the default tier;
+// tests set it to Audit.
+var PlainTier = Default
+
+// PlainTests says that findings in test files are reported outside wire mode.
+var PlainTests bool
+
 // A Finding is one mistake, as an analyzer sees it.
 type Finding struct {
 	Pos, End token.Pos
@@ -24,8 +41,200 @@ type Finding struct {
 	Frames   []Frame
 	Related  []analysis.RelatedInformation // positions of this package only
 	Resource string                        // what is held or unbounded, for the fingerprint
-	Fixes    []analysis.SuggestedFix
-	Unsafe   map[string]string
+	Fixes    []analysis.SuggestedFix       // safe ones first
+	Unsafe   map[string]string             // by the fix's message: what else it changes
 }
 
-var _ ast.Node
+// Requires is what an analyzer that reports must require.
+var Requires = []*analysis.Analyzer{directive.Analyzer, generated.Analyzer}
+
+// A Reporter collects the findings of one pass.
+type Reporter struct {
+	pass      *analysis.Pass
+	dirs      *directive.Set
+	generated map[string]generated.Generator
+	findings  []Finding
+}
+
+// New returns the reporter of a pass.
+func New(pass *analysis.Pass) (*Reporter, error) {
+	dirs, ok := pass.ResultOf[directive.Analyzer].(*directive.Set)
+	if !ok {
+		return nil, fmt.Errorf("%s: no result of %s", pass.Analyzer.Name, directive.Analyzer.Name)
+	}
+	gen, ok := pass.ResultOf[generated.Analyzer].(map[string]generated.Generator)
+	if !ok {
+		return nil, fmt.Errorf("%s: no result of %s", pass.Analyzer.Name, generated.Analyzer.Name)
+	}
+	return &Reporter{pass: pass, dirs: dirs, generated: gen}, nil
+}
+
+// Add takes a finding. Nothing is reported before [Reporter.Flush].
+func (r *Reporter) Add(f Finding) { r.findings = append(r.findings, f) }
+
+// Flush reports the findings in source order, one a position and category.
+func (r *Reporter) Flush() {
+	sort.SliceStable(r.findings, func(i, j int) bool {
+		a, b := r.findings[i], r.findings[j]
+		if a.Pos != b.Pos {
+			return a.Pos < b.Pos
+		}
+		if a.Tier != b.Tier {
+			return a.Tier == Default
+		}
+		if a.Slug != b.Slug {
+			return a.Slug < b.Slug
+		}
+		return len(a.Frames) < len(b.Frames)
+	})
+	type place struct {
+		file string
+		line int
+		slug string
+	}
+	seen := make(map[place]bool)
+	ordinal := make(map[string]int)
+	for _, f := range r.findings {
+		pos := r.pass.Fset.PositionFor(f.Pos, false)
+		p := place{pos.Filename, pos.Line, f.Slug}
+		if seen[p] {
+			continue
+		}
+		seen[p] = true
+		r.report(f, pos, ordinal)
+	}
+	r.findings = nil
+}
+
+func (r *Reporter) report(f Finding, pos token.Position, ordinal map[string]int) {
+	category := r.pass.Analyzer.Name + "/" + f.Slug
+	_, isGenerated := r.generated[pos.Filename]
+	isTest := strings.HasSuffix(pos.Filename, "_test.go")
+	suppressed := r.dirs.Ignored(category, f.Pos)
+	if suppressed != nil {
+		suppressed.UsedBy++
+	}
+	if len(f.Fixes) > 0 && (isGenerated || r.adjusted(f.Pos)) {
+		f.Fixes = nil // what generates the file would write it again
+	}
+	d := analysis.Diagnostic{Pos: f.Pos, End: f.End, Category: category, URL: PageURL(category), Related: f.Related}
+	if !Wire {
+		if suppressed != nil || isGenerated || isTest && !PlainTests || f.Tier == Audit && PlainTier != Audit {
+			return
+		}
+		d.Message = clean(f.Message + " [" + category + "]")
+		for _, fix := range f.Fixes {
+			if f.Unsafe[fix.Message] == "" {
+				d.SuggestedFixes = []analysis.SuggestedFix{fix}
+				break
+			}
+		}
+		r.pass.Report(d)
+		return
+	}
+	symbol := r.symbol(f.Pos)
+	m := Message{
+		Tier: f.Tier, Text: clean(f.Message), Symbol: symbol, Frames: f.Frames,
+		Test: isTest, Generated: isGenerated,
+	}
+	for _, fix := range f.Fixes {
+		if what := f.Unsafe[fix.Message]; what != "" {
+			if m.Unsafe == nil {
+				m.Unsafe = make(map[string]string)
+			}
+			m.Unsafe[fix.Message] = what
+		}
+	}
+	chain := make([]string, 0, len(f.Frames))
+	for _, fr := range f.Frames {
+		chain = append(chain, fr.Text)
+	}
+	id := strings.Join([]string{category, r.pass.Pkg.Path(), symbol, f.Resource, strings.Join(chain, ">")}, "\x00")
+	ordinal[id]++
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d", id, ordinal[id]))
+	m.Fingerprint = hex.EncodeToString(sum[:16])
+	if suppressed != nil {
+		kind := "directive"
+		if suppressed.Lint {
+			kind = "lint-directive"
+		}
+		p := r.pass.Fset.PositionFor(suppressed.Pos, false)
+		m.Suppressed = &Suppression{Kind: kind, Reason: suppressed.Reason, Pos: fmt.Sprintf("%s:%d", base(p.Filename), p.Line)}
+	}
+	d.Message = m.encode()
+	d.SuggestedFixes = slices.Clone(f.Fixes)
+	r.pass.Report(d)
+}
+
+// adjusted reports whether a //line directive makes the position show another
+// file, so that an edit would go to a place the reader does not see.
+func (r *Reporter) adjusted(pos token.Pos) bool {
+	return r.pass.Fset.PositionFor(pos, false) != r.pass.Fset.PositionFor(pos, true)
+}
+
+// symbol names the function around pos.
+func (r *Reporter) symbol(pos token.Pos) string {
+	for _, f := range r.pass.Files {
+		if pos < f.FileStart || pos > f.FileEnd {
+			continue
+		}
+		for _, d := range f.Decls {
+			decl, ok := d.(*ast.FuncDecl)
+			if !ok || pos < decl.Pos() || pos > decl.End() {
+				continue
+			}
+			if decl.Recv == nil || len(decl.Recv.List) == 0 {
+				return decl.Name.Name
+			}
+			recv := decl.Recv.List[0].Type
+			star := ""
+			if s, ok := recv.(*ast.StarExpr); ok {
+				recv, star = s.X, "*"
+			}
+			switch x := recv.(type) {
+			case *ast.IndexExpr:
+				recv = x.X
+			case *ast.IndexListExpr:
+				recv = x.X
+			}
+			return "(" + star + types.ExprString(recv) + ")." + decl.Name.Name
+		}
+	}
+	return ""
+}
+
+// PageURL is the page of a category.
+func PageURL(category string) string {
+	return "https://github.com/concvet/concvet/blob/main/docs/" + category + ".md"
+}
+
+// clean makes a message safe to print: one line, no control characters, not
+// longer than a terminal can bear. Identifiers come from the analysed code.
+func clean(s string) string {
+	s = strings.Map(func(c rune) rune {
+		switch {
+		case c == '\n' || c == '\t':
+			return ' '
+		case c < 0x20, c == 0x7f, c >= 0x80 && c < 0xa0:
+			return -1
+		case c >= 0x202a && c <= 0x202e, c >= 0x2066 && c <= 0x2069:
+			return -1 // bidirectional overrides
+		}
+		return c
+	}, s)
+	if len(s) > maxMessage {
+		cut := maxMessage
+		for cut > 0 && s[cut]&0xc0 == 0x80 {
+			cut--
+		}
+		s = s[:cut] + "…"
+	}
+	return s
+}
+
+// maxMessage is the longest message, in bytes.
+const maxMessage = 600
+
+func base(name string) string {
+	return name[strings.LastIndexAny(name, `/\`)+1:]
+}

@@ -1,5 +1,399 @@
-// Package summary infers what each function may do to its callers.
+// Package summary infers what each function may do to its callers: the effects
+// that may keep its goroutine waiting, what it acquires, releases, locks and
+// leaves locked, and which of its parameters it calls.
+//
+// It is the one analyzer with facts. A function of another package is answered
+// by its row in the tables, or else by its fact; one of this package by its
+// body, bottom-up over the call graph, recursion by a bounded fixpoint. What
+// cannot be resolved does nothing: unknown means silent.
 package summary
 
-// SetModels adds the rows of a user's configuration to the built-in tables.
-func SetModels(models []string) error { return nil }
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"reflect"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/directive"
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
+	"github.com/concvet/concvet/internal/knowledge"
+	"github.com/concvet/concvet/internal/ssabuild"
+)
+
+const name = "concvetsummary"
+
+// Analyzer gives the [*Result] of the package.
+var Analyzer = &analysis.Analyzer{
+	Name:       name,
+	Doc:        "infer what each function may do to its callers",
+	Run:        run,
+	Requires:   []*analysis.Analyzer{ssabuild.Analyzer, directive.Analyzer},
+	FactTypes:  []analysis.Fact{new(Fact)},
+	ResultType: reflect.TypeFor[*Result](),
+}
+
+// AnalyzeStd makes packages of the standard library be analysed like any other;
+// set by main when one is named as a root. As dependencies the tables answer
+// for them.
+var AnalyzeStd bool
+
+// inference is the state of one package.
+type inference struct {
+	pass  *analysis.Pass
+	dirs  *directive.Set
+	pkg   *ssabuild.Package
+	paths *ir.Paths
+	scan  *scan
+
+	funcs []*ssa.Function
+	index map[*ssa.Function]int
+	infos map[*ssa.Function]*info
+	decls map[*ssa.Function]*ast.FuncDecl
+
+	external map[*types.Func]*target
+	rows     map[*knowledge.Row]*effect.Summary
+	impls    map[*types.Func]*types.Func
+	users    map[*ssa.Function]map[*ssa.Function]bool // summary → who has read it
+	current  *ssa.Function
+
+	dependency bool
+	failures   []string
+	err        error
+}
+
+// info is what is known of one function of the package.
+type info struct {
+	fn      *ssa.Function
+	sum     *effect.Summary
+	encoded string
+	visits  int
+	sites   []*Site
+	events  map[ssa.Instruction][]event
+	cycles  map[*ssa.BasicBlock]bool
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	builder, ok := pass.ResultOf[ssabuild.Analyzer].(*ssabuild.Builder)
+	if !ok {
+		return nil, fmt.Errorf("no result of %s", ssabuild.Analyzer.Name)
+	}
+	dirs, ok := pass.ResultOf[directive.Analyzer].(*directive.Set)
+	if !ok {
+		return nil, fmt.Errorf("no result of %s", directive.Analyzer.Name)
+	}
+	in := &inference{
+		pass: pass, dirs: dirs,
+		infos:      make(map[*ssa.Function]*info),
+		index:      make(map[*ssa.Function]int),
+		decls:      make(map[*ssa.Function]*ast.FuncDecl),
+		external:   make(map[*types.Func]*target),
+		rows:       make(map[*knowledge.Row]*effect.Summary),
+		impls:      make(map[*types.Func]*types.Func),
+		users:      make(map[*ssa.Function]map[*ssa.Function]bool),
+		dependency: pass.Module != nil && pass.Module.Version != "",
+	}
+	result := &Result{in: in}
+	if knowledge.IsStd(pass.Pkg.Path()) && !AnalyzeStd {
+		return result, nil
+	}
+	in.scan = newScan(pass, in.knows, in.ownInterface)
+	if in.err != nil {
+		return nil, in.err
+	}
+	if len(in.scan.wanted) == 0 && !in.hasInitLiterals() {
+		return result, nil
+	}
+	in.paths = ir.NewPaths(in.links)
+	pkg, err := builder.Build(in.scan.keep)
+	if err != nil {
+		// The go/ssa builder fails on some valid programs. The package gets no
+		// findings and exports no facts; its importers are not affected.
+		in.failures = append(in.failures, err.Error())
+		return result, nil
+	}
+	in.pkg = pkg
+	in.prepare()
+	in.solve()
+	if in.err != nil {
+		return nil, in.err
+	}
+	in.exportFacts()
+	return result, nil
+}
+
+// knows reports whether a function of another package, or an interface method,
+// has a row or a fact.
+func (in *inference) knows(fn *types.Func) bool {
+	if row := table().Func(fn); row != nil {
+		return !row.Quiet
+	}
+	if sig, ok := fn.Type().(*types.Signature); ok && sig.Recv() != nil && types.IsInterface(sig.Recv().Type()) {
+		return in.ownInterface(fn)
+	}
+	if fn.Pkg() == nil || fn.Pkg() == in.pass.Pkg {
+		return false
+	}
+	sum, err := imported(in.pass, fn)
+	if err != nil {
+		in.fail(fn, err)
+	}
+	return sum != nil
+}
+
+func (in *inference) fail(fn *types.Func, err error) {
+	if in.err == nil {
+		in.err = fmt.Errorf("reading what %s exported about %s: %v; run go clean -cache", fn.Pkg().Path(), fn.Name(), err)
+	}
+}
+
+// ownInterface reports whether the interface that declares fn belongs to the
+// module that is analysed, so that its implementations may be in sight.
+func (in *inference) ownInterface(fn *types.Func) bool {
+	if fn.Pkg() == nil || in.dependency {
+		return false
+	}
+	return in.sameModule(fn.Pkg().Path())
+}
+
+// sameModule reports whether a package belongs to the module that is analysed.
+func (in *inference) sameModule(path string) bool {
+	if path == in.pass.Pkg.Path() {
+		return true
+	}
+	if m := in.pass.Module; m != nil && m.Path != "" {
+		return path == m.Path || strings.HasPrefix(path, m.Path+"/")
+	}
+	return !knowledge.IsStd(path) && firstElem(path) == firstElem(in.pass.Pkg.Path())
+}
+
+func firstElem(path string) string {
+	first, _, _ := strings.Cut(path, "/")
+	return first
+}
+
+func (in *inference) hasInitLiterals() bool {
+	for _, init := range in.pass.TypesInfo.InitOrder {
+		found := false
+		ast.Inspect(init.Rhs, func(n ast.Node) bool {
+			if _, ok := n.(*ast.FuncLit); ok {
+				found = true
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// prepare lists the functions and resolves what is assigned once.
+func (in *inference) prepare() {
+	in.funcs = in.pkg.Funcs
+	lits := make(map[ast.Node]*ssa.Function)
+	for i, fn := range in.funcs {
+		in.index[fn] = i
+		in.infos[fn] = &info{fn: fn}
+		switch syntax := fn.Syntax().(type) {
+		case *ast.FuncDecl:
+			in.decls[fn] = syntax
+		case *ast.FuncLit:
+			lits[syntax] = fn
+		}
+	}
+	for v, value := range in.scan.assigned {
+		if value == nil {
+			continue
+		}
+		switch e := ast.Unparen(value).(type) {
+		case *ast.FuncLit:
+			if fn := lits[e]; fn != nil {
+				in.paths.AssignOnce(v, fn)
+			}
+		case *ast.Ident:
+			in.assignFunc(v, e)
+		case *ast.SelectorExpr:
+			if _, isMethod := in.pass.TypesInfo.Selections[e]; !isMethod {
+				in.assignFunc(v, e.Sel)
+			}
+		}
+	}
+}
+
+func (in *inference) assignFunc(v *types.Var, id *ast.Ident) {
+	if fn, ok := in.pass.TypesInfo.Uses[id].(*types.Func); ok && fn.Pkg() == in.pass.Pkg {
+		if f := in.pkg.SSA.Prog.FuncValue(fn); f != nil {
+			in.paths.AssignOnce(v, f)
+		}
+	}
+}
+
+// solve computes the summaries, callees first. A function is computed again
+// when a summary that it has read changes, at most maxVisits times.
+func (in *inference) solve() {
+	queue := in.postorder()
+	queued := make(map[*ssa.Function]bool)
+	for _, fn := range queue {
+		queued[fn] = true
+	}
+	for len(queue) > 0 && in.err == nil {
+		fn := queue[0]
+		queue = queue[1:]
+		queued[fn] = false
+		node := in.infos[fn]
+		if node.visits == maxVisits {
+			continue
+		}
+		node.visits++
+		in.current = fn
+		sum := in.inferSafely(node)
+		in.current = nil
+		text := sum.Encode()
+		changed := text != node.encoded && !(sum.Empty() && node.encoded == "")
+		node.sum, node.encoded = sum, text
+		if !changed {
+			continue
+		}
+		in.paths.Forget()
+		for _, user := range in.sortedUsers(fn) {
+			if !queued[user] && in.infos[user].visits > 0 {
+				queued[user] = true
+				queue = append(queue, user)
+			}
+		}
+	}
+}
+
+const maxVisits = 6
+
+// inferSafely contains a panic to the function that caused it.
+func (in *inference) inferSafely(node *info) (sum *effect.Summary) {
+	defer func() {
+		if x := recover(); x != nil {
+			in.failures = append(in.failures, fmt.Sprintf("internal error in %s on %s (func %s): %v; please report it", name, in.pass.Pkg.Path(), node.fn, x))
+			sum = &effect.Summary{}
+			node.sites, node.events = nil, nil
+		}
+	}()
+	return in.infer(node)
+}
+
+// postorder lists the functions with callees before callers, as far as the
+// static references between them tell.
+func (in *inference) postorder() []*ssa.Function {
+	var out []*ssa.Function
+	state := make([]uint8, len(in.funcs))
+	type frame struct {
+		fn   *ssa.Function
+		refs []*ssa.Function
+	}
+	for _, root := range in.funcs {
+		if state[in.index[root]] != 0 {
+			continue
+		}
+		stack := []frame{{root, in.references(root)}}
+		state[in.index[root]] = 1
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			if len(top.refs) == 0 {
+				out = append(out, top.fn)
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			next := top.refs[0]
+			top.refs = top.refs[1:]
+			if i := in.index[next]; state[i] == 0 {
+				state[i] = 1
+				stack = append(stack, frame{next, in.references(next)})
+			}
+		}
+	}
+	return out
+}
+
+// references lists the functions of the package that fn mentions.
+func (in *inference) references(fn *ssa.Function) []*ssa.Function {
+	var out []*ssa.Function
+	var buf [8]*ssa.Value
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			for _, op := range instr.Operands(buf[:0]) {
+				f, ok := (*op).(*ssa.Function)
+				if !ok {
+					continue
+				}
+				if c := ir.FuncOf(f, in.paths); c.Body != nil {
+					f = c.Body
+				}
+				if _, own := in.infos[f]; own && f != fn {
+					out = append(out, f)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (in *inference) sortedUsers(fn *ssa.Function) []*ssa.Function {
+	var out []*ssa.Function
+	for _, f := range in.funcs {
+		if in.users[fn][f] {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// ownSummary returns the summary of a function of this package and notes that
+// the current function depends on it.
+func (in *inference) ownSummary(fn *ssa.Function) *effect.Summary {
+	node := in.infos[fn]
+	if node == nil {
+		return nil
+	}
+	if in.current != nil && in.current != fn {
+		m := in.users[fn]
+		if m == nil {
+			m = make(map[*ssa.Function]bool)
+			in.users[fn] = m
+		}
+		m[in.current] = true
+	} else if in.current == fn {
+		m := in.users[fn]
+		if m == nil {
+			m = make(map[*ssa.Function]bool)
+			in.users[fn] = m
+		}
+		m[fn] = true
+	}
+	return node.sum
+}
+
+func (in *inference) exportFacts() {
+	for _, fn := range in.funcs {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || fn.Parent() != nil || !exportable(obj) {
+			continue
+		}
+		if table().Func(obj) != nil {
+			continue // the row answers
+		}
+		if in.decls[fn] != nil && isTestFile(in.pass.Fset, in.decls[fn].Pos()) {
+			continue
+		}
+		sum := in.infos[fn].sum
+		if sum.Empty() {
+			continue
+		}
+		out := export(sum, in.dependency)
+		if out.Empty() {
+			continue
+		}
+		in.pass.ExportObjectFact(obj, &Fact{Text: out.Encode()})
+	}
+}

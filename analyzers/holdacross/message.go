@@ -1,0 +1,233 @@
+package holdacross
+
+import (
+	"fmt"
+	"go/constant"
+	"go/token"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/region"
+	"github.com/concvet/concvet/internal/report"
+	"github.com/concvet/concvet/internal/summary"
+)
+
+// add writes a verdict down.
+func (c *checker) add(site *summary.Site, v *verdict) {
+	start, end := report.Range(c.pass.Files, site.Pos)
+	f := report.Finding{
+		Pos: start, End: end, Slug: v.slug, Tier: v.tier,
+		Message:  c.message(v),
+		Resource: v.thing.Class.String() + " " + v.thing.Name,
+	}
+	if v.thing.Pos != token.NoPos && c.line(v.thing.Pos) > 0 {
+		f.Frames = append(f.Frames, report.Frame{Pos: report.Place(c.pass.Fset, v.thing.Pos), Text: taken(v.thing)})
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: v.thing.Pos, Message: taken(v.thing)})
+	}
+	for _, fr := range v.effect.Frames {
+		f.Frames = append(f.Frames, report.Frame{Pos: fr.Pos, Text: fr.Call})
+	}
+	for _, fr := range v.effect.Frames[min(1, len(v.effect.Frames)):] {
+		if pos := report.PosOf(c.pass, fr.Pos); pos != token.NoPos {
+			f.Related = append(f.Related, analysis.RelatedInformation{Pos: pos, Message: fr.Call})
+		}
+	}
+	f.Fixes, f.Unsafe = c.fixes(site, v)
+	c.report.Add(f)
+}
+
+// taken says where a thing comes from.
+func taken(t *region.Thing) string {
+	name := t.Name
+	if name == "" {
+		name = noun(t.Class)
+	}
+	switch {
+	case t.By == "parameter":
+		return name + " is held by the caller"
+	case t.Class == effect.Tx:
+		return name + " begins"
+	case t.Class == effect.Rows:
+		return name + " opened"
+	case t.Class.IsLock():
+		return name + " locked"
+	}
+	return name + " taken"
+}
+
+func noun(c effect.Class) string {
+	switch c {
+	case effect.Tx:
+		return "transaction"
+	case effect.Conn:
+		return "connection"
+	case effect.Rows:
+		return "open rows"
+	case effect.Slot:
+		return "slot"
+	case effect.RLock:
+		return "read lock"
+	}
+	return "lock"
+}
+
+// held describes what is held and since where.
+func (c *checker) held(t *region.Thing) string {
+	var what string
+	switch {
+	case t.Class.IsLock() && t.Name != "":
+		what = t.Name
+	case t.Name != "":
+		what = noun(t.Class) + " " + t.Name
+	default:
+		what = "a " + noun(t.Class)
+	}
+	line := c.line(t.Pos)
+	switch {
+	case line == 0:
+		return what
+	case t.By == "parameter":
+		return what + " (held by the caller)"
+	case t.Class == effect.RLock:
+		return fmt.Sprintf("%s (read-locked at line %d)", what, line)
+	case t.Class == effect.Mutex:
+		return fmt.Sprintf("%s (locked at line %d)", what, line)
+	case t.Class == effect.Tx:
+		return fmt.Sprintf("%s (begun at line %d)", what, line)
+	case t.Class == effect.Rows:
+		return fmt.Sprintf("%s (opened at line %d)", what, line)
+	}
+	return fmt.Sprintf("%s (taken at line %d)", what, line)
+}
+
+// message is the sentence a maintainer reads: what is held and since where,
+// what blocks and through whom, and what that costs.
+func (c *checker) message(v *verdict) string {
+	t, e := v.thing, v.effect
+	if v.slug == SamePool {
+		pool := c.poolName(t)
+		n := "N"
+		if size := c.poolSize(); size > 0 {
+			n = fmt.Sprint(size)
+		}
+		return fmt.Sprintf("%s holds a connection of %s while %s takes a second one of the same pool: with %s connections, %s such calls at once wait for each other for ever",
+			c.held(t), pool, through(e.Frames), n, n)
+	}
+	text := fmt.Sprintf("%s is held across %s", c.held(t), c.what(e))
+	switch {
+	case v.dead != "":
+		text += "; " + v.dead + ": deadlock"
+	case v.slug == LockBlocking:
+		text += "; everyone who needs the lock waits as long"
+	case v.slug == SlotSleep:
+		text += "; the slot does nothing meanwhile"
+	default:
+		if size := c.poolSize(); size > 0 {
+			text += fmt.Sprintf("; a wait of 1 s lets the pool of %d serve no more than %d requests/s", size, size)
+		} else {
+			text += "; meanwhile the pool is one connection short: with 10 connections and a wait of 1 s, 10 requests/s is all it can serve"
+		}
+	}
+	return text
+}
+
+// what names the operation that waits, and the calls that lead there.
+func (c *checker) what(e summary.SiteEffect) string {
+	var kind string
+	switch e.Kind {
+	case effect.Net:
+		kind = "an outbound call"
+	case effect.DNS:
+		kind = "a name look-up"
+	case effect.DB:
+		kind = "a database call"
+	case effect.Exec:
+		kind = "a wait for another process"
+	case effect.Sleep:
+		kind = "a sleep"
+		if e.Bound.Kind == effect.ConstBound {
+			kind = "a sleep of " + e.Bound.Dur.String()
+			if e.Repeats {
+				kind += " in a loop"
+			}
+		}
+	case effect.ChanSend:
+		kind = "a channel send"
+	case effect.ChanRecv:
+		kind = "a channel receive"
+	case effect.Select:
+		kind = "a select"
+	case effect.GroupWait:
+		kind = "a wait for other goroutines"
+	case effect.Cond:
+		kind = "a wait on a condition variable of another lock"
+	case effect.Acquire, effect.Submit:
+		kind = "a wait for a free slot"
+	case effect.Fsync:
+		kind = "a flush to disk"
+	case effect.Lock:
+		kind = "a wait for a goroutine"
+	}
+	return kind + " (" + through(e.Frames) + ")"
+}
+
+// through writes a witness as "last via first, second".
+func through(frames []effect.Frame) string {
+	if len(frames) == 0 {
+		return "here"
+	}
+	last := frames[len(frames)-1].Call
+	var via []string
+	for _, f := range frames[:len(frames)-1] {
+		via = append(via, f.Call)
+	}
+	if len(via) == 0 {
+		return last
+	}
+	if len(via) > 3 {
+		via = append(via[:2:2], "…", via[len(via)-1])
+	}
+	return last + " via " + strings.Join(via, ", ")
+}
+
+func (c *checker) poolName(t *region.Thing) string {
+	root, sel := t.Pool.Split()
+	name := ""
+	switch v := c.res.Root(t.Pool).(type) {
+	case *ssa.Parameter:
+		name = v.Name()
+	case nil:
+		name = root[strings.LastIndexByte(root, '.')+1:]
+	}
+	if name == "" {
+		return strings.TrimPrefix(sel, ".")
+	}
+	return name + sel
+}
+
+// poolSize is the constant that the package gives SetMaxOpenConns, 0 if it
+// gives none or several.
+func (c *checker) poolSize() int64 {
+	if c.limit != nil {
+		return *c.limit
+	}
+	var size int64
+	c.limit = &size
+	for _, n := range report.Calls(c.pass, "(*database/sql.DB).SetMaxOpenConns") {
+		tv := c.pass.TypesInfo.Types[n.Args[0]]
+		if tv.Value == nil {
+			size = 0
+			return 0
+		}
+		k, _ := constant.Int64Val(tv.Value)
+		if size != 0 && size != k {
+			size = 0
+			return 0
+		}
+		size = k
+	}
+	return size
+}

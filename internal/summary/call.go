@@ -1,0 +1,549 @@
+package summary
+
+import (
+	"go/constant"
+	"go/types"
+	"strings"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
+	"github.com/concvet/concvet/internal/knowledge"
+	"github.com/concvet/concvet/internal/region"
+)
+
+// call adds the events and effects of a call or a deferred call.
+func (f *function) call(instr ssa.CallInstruction) {
+	common := instr.Common()
+	c, t := f.in.targetOf(common)
+	if t == nil || t.sum == nil {
+		f.unknownCall(instr, c, t)
+		return
+	}
+	hasRecv := t.sig != nil && t.sig.Recv() != nil && !t.lit
+	f.callEvents(instr, c, t, hasRecv)
+	var effects []SiteEffect
+	owned := f.ownedArgs(c, t)
+	for _, e := range t.sum.Effects {
+		if out, ok := f.translate(instr, c, t, e, hasRecv); ok {
+			se := SiteEffect{Effect: out, Owned: owned}
+			if t.lit {
+				se.Lit = t.body
+			}
+			effects = append(effects, se)
+		}
+	}
+	effects = f.forkJoin(instr, effects)
+	for _, pc := range t.sum.Calls {
+		effects = append(effects, f.paramCall(instr, c, t, pc, hasRecv)...)
+	}
+	for _, y := range t.sum.Symbolic {
+		f.symbolic = append(f.symbolic, effect.Symbolic{Method: y.Method, Frames: f.through(instr, t, y.Frames)})
+	}
+	f.site(instr, effects)
+}
+
+// unknownCall handles a callee that nothing is known of. It may still call back
+// a parameter of ours, or give back what it is handed.
+func (f *function) unknownCall(instr ssa.CallInstruction, c ir.Callee, t *target) {
+	if t != nil && t.symbolic != "" {
+		f.symbolic = append(f.symbolic, effect.Symbolic{Method: t.symbolic, Frames: []effect.Frame{{Pos: f.in.pos(instr.Pos()), Call: t.name}}})
+	}
+	if c.Func == nil && c.Body == nil && c.Value != nil {
+		path := f.in.paths.Of(c.Value)
+		if i, ok := f.in.paths.Export(path, f.fn).Param(); ok && i >= 0 {
+			if _, sel := f.in.paths.Export(path, f.fn).Split(); sel == "" {
+				f.pendingCall(instr, i, effect.Sync, nil)
+			}
+		}
+		// A function that an acquire returned is its release.
+		switch v := f.in.paths.Root(path).(type) {
+		case *ssa.Extract:
+			if site, ok := v.Tuple.(ssa.Instruction); ok {
+				f.event(instr, event{Verb: region.DropSite, Site: site})
+			}
+		case *ssa.Call:
+			f.event(instr, event{Verb: region.DropSite, Site: v})
+		}
+	}
+	name := ""
+	if c.Func != nil {
+		name = c.Func.Name()
+	}
+	if releaseNames[name] {
+		for _, a := range c.Args {
+			if p := f.in.paths.Of(a); p != "" {
+				f.event(instr, event{Verb: region.Release, Path: p})
+			}
+		}
+	}
+}
+
+// releaseNames are the names under which something is given back by functions
+// that nothing else is known of.
+var releaseNames = map[string]bool{
+	"Close": true, "Commit": true, "Rollback": true, "Release": true, "Put": true, "Free": true,
+	"Return": true, "Done": true, "Finish": true, "End": true, "Abort": true, "Discard": true, "Unlock": true,
+}
+
+// callEvents says what the callee acquires and releases for its caller.
+func (f *function) callEvents(instr ssa.CallInstruction, c ir.Callee, t *target, hasRecv bool) {
+	paths := f.in.paths
+	local := func(p effect.Path) effect.Path { return paths.Import(p, c.Args, hasRecv, f.fn) }
+	for _, u := range t.sum.Unlocks {
+		if p := local(u.Path); p != "" {
+			f.event(instr, event{Verb: region.Release, Class: u.Class, Path: p})
+		} else {
+			f.event(instr, event{Verb: region.DropField, Path: effect.Path(u.Path.Last())})
+		}
+	}
+	for _, p := range t.sum.Releases {
+		if p = local(p); p != "" {
+			f.event(instr, event{Verb: region.Release, Path: p})
+		}
+	}
+	for _, p := range t.sum.Keeps {
+		if p = local(p); p != "" {
+			f.event(instr, event{Verb: region.Drop, Path: p})
+		}
+	}
+	if _, deferred := instr.(*ssa.Defer); deferred {
+		return // what a deferred call acquires is of no interest
+	}
+	value, _ := instr.(*ssa.Call)
+	for i, l := range t.sum.Locks {
+		p := local(l.Path)
+		if p == "" {
+			continue
+		}
+		thing := &region.Thing{Class: l.Class, Path: p, Site: instr, Pos: instr.Pos(), Name: f.nameOf(p), By: lastName(t.name)}
+		if t.row != nil && i < len(t.row.Locks) && t.row.Locks[i].Try && value != nil {
+			thing.Try, thing.OK, thing.Failed = true, true, value
+		}
+		f.event(instr, event{Verb: region.Acquire, Thing: thing})
+	}
+	if value == nil {
+		return
+	}
+	for _, a := range t.sum.Acquires {
+		thing := &region.Thing{Class: a.Class, Site: instr, Pos: instr.Pos(), By: lastName(t.name), OK: a.OK, Pool: local(a.Pool)}
+		if a.Result < 0 {
+			thing.Path, thing.Pool = thing.Pool, ""
+			thing.Name = f.nameOf(thing.Path)
+		} else if v := resultValue(value, a.Result); v != nil {
+			thing.Path, thing.Value = paths.Of(v), v
+			thing.Name = f.variableName(v)
+		}
+		if thing.Path == "" {
+			continue
+		}
+		if a.Err >= 0 {
+			thing.Failed = resultValue(value, a.Err)
+			if a.OK && a.Result < 0 {
+				thing.Try = thing.Failed != nil
+			}
+		}
+		f.event(instr, event{Verb: region.Acquire, Thing: thing})
+	}
+}
+
+// resultValue returns the value of result i of a call, nil if it is not used.
+func resultValue(call *ssa.Call, i int) ssa.Value {
+	if _, tuple := call.Type().(*types.Tuple); !tuple {
+		return call
+	}
+	if call.Referrers() == nil {
+		return nil
+	}
+	for _, r := range *call.Referrers() {
+		if e, ok := r.(*ssa.Extract); ok && e.Index == i {
+			return e
+		}
+	}
+	return nil
+}
+
+// translate turns an effect of the callee into one of this function.
+func (f *function) translate(instr ssa.CallInstruction, c ir.Callee, t *target, e effect.Effect, hasRecv bool) (effect.Effect, bool) {
+	paths := f.in.paths
+	local := func(p effect.Path) effect.Path { return paths.Import(p, c.Args, hasRecv, f.fn) }
+	out := e
+	out.On, out.Pool = local(e.On), local(e.Pool)
+	out.Free = nil
+	for _, p := range e.Free {
+		if q := local(p); q != "" {
+			out.Free = append(out.Free, q)
+		}
+	}
+	if e.Kind == effect.IO {
+		kind := effect.None
+		if i, ok := e.On.Param(); ok {
+			if hasRecv {
+				i++
+			}
+			if i >= 0 && i < len(c.Args) {
+				kind = f.ioKind(c.Args[i], out.On)
+			}
+		} else if strings.HasPrefix(string(e.On), "l:") {
+			kind = f.in.pathIO(out.On)
+		}
+		if kind == effect.None {
+			return out, false
+		}
+		out.Kind = kind
+	}
+	out.Bound = f.bound(c, t, e, hasRecv)
+	if (out.Kind == effect.Net || out.Kind == effect.IO) && out.On != "" && f.limits[out.On] {
+		out.Bound = effect.Bound{Kind: effect.Deadline}
+	}
+	if out.Bound.Kind == effect.ConstBound && !out.Repeats {
+		out.Repeats = f.repeats(instr)
+	}
+	if t.row != nil && len(e.Frames) == 0 {
+		out.Frames = []effect.Frame{{Pos: f.in.pos(instr.Pos()), Call: t.name}}
+	} else {
+		out.Frames = f.through(instr, t, e.Frames)
+	}
+	return out, true
+}
+
+// through puts the call in front of the callee's witness.
+func (f *function) through(instr ssa.Instruction, t *target, frames []effect.Frame) []effect.Frame {
+	out := make([]effect.Frame, 0, len(frames)+1)
+	out = append(out, effect.Frame{Pos: f.in.pos(instr.Pos()), Call: t.name})
+	for _, fr := range frames {
+		if t.pkg != "" && !strings.Contains(fr.Pos, "/") {
+			fr.Pos = t.pkg + "/" + fr.Pos
+		}
+		out = append(out, fr)
+	}
+	return effect.CutFrames(out, effect.MaxFrames)
+}
+
+// bound says what limits an effect, given the arguments.
+func (f *function) bound(c ir.Callee, t *target, e effect.Effect, hasRecv bool) effect.Bound {
+	arg := func(i int) ssa.Value {
+		if hasRecv {
+			i++
+		}
+		if i < 0 || i >= len(c.Args) {
+			return nil
+		}
+		return c.Args[i]
+	}
+	if t.row != nil {
+		for _, re := range t.row.Effects {
+			if re.Kind == e.Kind && re.Dur != knowledge.NoParam {
+				if d, ok := constDuration(arg(re.Dur)); ok {
+					return effect.Bound{Kind: effect.ConstBound, Dur: d}
+				}
+			}
+		}
+	}
+	if e.Bound.Kind != effect.CtxBound {
+		return e.Bound
+	}
+	v := arg(e.Bound.Param)
+	if v == nil {
+		return effect.Bound{}
+	}
+	return f.ctxBound(v)
+}
+
+// ctxBound says when a context ends, as far as this function shows.
+func (f *function) ctxBound(v ssa.Value) effect.Bound {
+	for range 8 {
+		path := f.in.paths.Of(v)
+		if i, ok := f.in.paths.Export(path, f.fn).Param(); ok {
+			return effect.Bound{Kind: effect.CtxBound, Param: i}
+		}
+		root := f.in.paths.Root(path)
+		var call *ssa.Call
+		switch r := root.(type) {
+		case *ssa.Call:
+			call = r
+		case *ssa.Extract:
+			call, _ = r.Tuple.(*ssa.Call)
+		}
+		if call == nil {
+			return effect.Bound{}
+		}
+		fn := ir.CalleeOf(call.Common(), f.in.paths).Func
+		if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "context" || len(call.Call.Args) == 0 {
+			return effect.Bound{}
+		}
+		switch fn.Name() {
+		case "WithTimeout", "WithTimeoutCause":
+			if d, ok := constDuration(call.Call.Args[1]); ok {
+				return effect.Bound{Kind: effect.ConstBound, Dur: d}
+			}
+			return effect.Bound{Kind: effect.Deadline}
+		case "WithDeadline", "WithDeadlineCause":
+			return effect.Bound{Kind: effect.Deadline}
+		case "WithCancel", "WithValue", "WithCancelCause":
+			v = call.Call.Args[0]
+			continue
+		}
+		return effect.Bound{}
+	}
+	return effect.Bound{}
+}
+
+func constDuration(v ssa.Value) (time.Duration, bool) {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
+		return 0, false
+	}
+	n, exact := constant.Int64Val(c.Value)
+	return time.Duration(n), exact && n >= 0
+}
+
+// ownedArgs lists the arguments whose parameters hold something by their type
+// in a function that is analysed for findings.
+func (f *function) ownedArgs(c ir.Callee, t *target) []effect.Path {
+	if !t.reports || t.sig == nil || t.row != nil {
+		return nil
+	}
+	args := c.Args
+	if t.sig.Recv() != nil && !t.lit && len(args) > 0 {
+		args = args[1:]
+	}
+	var out []effect.Path
+	for i, a := range args {
+		if i < t.sig.Params().Len() && table().Held(t.sig.Params().At(i).Type()) != effect.NoClass {
+			if p := f.in.paths.Of(a); p != "" {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// paramCall adds what happens when the callee calls one of its arguments.
+func (f *function) paramCall(instr ssa.CallInstruction, c ir.Callee, t *target, pc effect.ParamCall, hasRecv bool) []SiteEffect {
+	i := pc.Param
+	if hasRecv {
+		i++
+	}
+	if i < 0 || i >= len(c.Args) {
+		return nil
+	}
+	g := ir.FuncOf(c.Args[i], f.in.paths)
+	if g.Func == nil && g.Body == nil {
+		// Our own parameter, handed on.
+		path := f.in.paths.Export(f.in.paths.Of(c.Args[i]), f.fn)
+		if j, ok := path.Param(); ok && j >= 0 {
+			if _, sel := path.Split(); sel == "" {
+				f.pendingCall(instr, j, pc.Mode, f.passHeld(c, pc, hasRecv))
+			}
+		}
+		return nil
+	}
+	if pc.Mode == effect.Async {
+		return nil // survey has seen the goroutine
+	}
+	held := f.calleeHeld(instr, c, t, pc, hasRecv)
+	gt := f.in.target(g)
+	if gt == nil || gt.sum == nil {
+		return nil
+	}
+	gRecv := gt.sig != nil && gt.sig.Recv() != nil && !gt.lit
+	var out []SiteEffect
+	for _, e := range gt.sum.Effects {
+		// The callee's own arguments are unknown here: only paths through a
+		// receiver that is bound, or to variables around a literal, mean
+		// something.
+		te, ok := f.translate(instr, g, gt, e, gRecv)
+		if !ok {
+			continue
+		}
+		if !gt.lit {
+			te.Frames = append([]effect.Frame{{Pos: f.in.pos(instr.Pos()), Call: t.name}}, te.Frames...)
+		}
+		se := SiteEffect{Effect: te, Held: held}
+		if gt.lit {
+			se.Lit = gt.body
+		}
+		out = append(out, se)
+	}
+	return out
+}
+
+// calleeHeld is what the callee holds while it calls parameter pc, in terms of
+// this function.
+func (f *function) calleeHeld(instr ssa.CallInstruction, c ir.Callee, t *target, pc effect.ParamCall, hasRecv bool) []*region.Thing {
+	var out []*region.Thing
+	for _, h := range pc.Held {
+		path := f.in.paths.Import(h.Path, c.Args, hasRecv, f.fn)
+		thing := &region.Thing{Class: h.Class, Pos: instr.Pos(), By: lastName(t.name), Outer: true}
+		if h.Arg >= 0 {
+			thing.Pool = path
+			i := pc.Param
+			if hasRecv {
+				i++
+			}
+			g := ir.FuncOf(c.Args[i], f.in.paths)
+			if g.Body == nil {
+				continue
+			}
+			params := g.Body.Params
+			if g.Body.Signature.Recv() != nil && len(params) > 0 {
+				params = params[1:]
+			}
+			if h.Arg >= len(params) {
+				continue
+			}
+			p := params[h.Arg]
+			thing.Path, thing.Name, thing.Value = f.in.paths.Of(p), p.Name(), p
+		} else {
+			if path == "" {
+				continue
+			}
+			thing.Path, thing.Name = path, f.nameOf(path)
+			if h.Class.Pinned() {
+				thing.Pool = path
+				thing.Name = ""
+			}
+		}
+		out = append(out, thing)
+	}
+	return out
+}
+
+// passHeld says what a callee holds while it calls a parameter that is one of
+// this function's own parameters.
+func (f *function) passHeld(c ir.Callee, pc effect.ParamCall, hasRecv bool) []effect.Held {
+	var out []effect.Held
+	for _, h := range pc.Held {
+		h.Path = f.in.paths.Export(f.in.paths.Import(h.Path, c.Args, hasRecv, f.fn), f.fn)
+		if h.Path != "" || h.Class.Pinned() {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// exportHeld says for callers what is held at a call of one of our parameters.
+func (f *function) exportHeld(held []*region.Thing, args []ssa.Value) []effect.Held {
+	var out []effect.Held
+	for _, t := range held {
+		h := effect.Held{Class: t.Class, Path: f.in.paths.Export(t.Path, f.fn), Arg: -1}
+		if t.Class.Pinned() {
+			h.Path = f.in.paths.Export(t.Pool, f.fn)
+			for i, a := range args {
+				if f.in.paths.Of(a) == t.Path {
+					h.Arg = i
+				}
+			}
+		}
+		if h.Path != "" || t.Class.Pinned() {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// pendingCall notes that parameter i of this function is called. What is held
+// meanwhile is filled in once the region is known.
+func (f *function) pendingCall(instr ssa.CallInstruction, i int, mode effect.Mode, held []effect.Held) {
+	f.calls = append(f.calls, effect.ParamCall{
+		Param: i, Mode: mode, Held: held,
+		Frames: []effect.Frame{{Pos: f.in.pos(instr.Pos()), Call: "parameter " + f.paramName(i)}},
+	})
+	f.callers = append(f.callers, instr)
+}
+
+func (f *function) paramName(i int) string {
+	params := f.fn.Params
+	if f.fn.Signature.Recv() != nil && len(params) > 0 {
+		params = params[1:]
+	}
+	if i < len(params) {
+		return params[i].Name()
+	}
+	return "?"
+}
+
+// nameOf is what a person calls the value at a local path.
+func (f *function) nameOf(path effect.Path) string {
+	root, sel := path.Split()
+	name := ""
+	switch v := f.in.paths.Root(path).(type) {
+	case nil:
+		name = root[strings.LastIndexByte(root, '.')+1:]
+	case *ssa.Parameter:
+		name = v.Name()
+	case *ssa.Alloc:
+		name = v.Comment
+	case *ssa.FreeVar:
+		name = v.Name()
+	default:
+		name = f.variableName(v)
+	}
+	if strings.ContainsAny(sel, "[") {
+		sel = cleanIndex(sel)
+	}
+	if name == "" {
+		return strings.TrimPrefix(sel, ".")
+	}
+	return name + sel
+}
+
+// cleanIndex leaves out what stands in brackets, unless it is a constant.
+func cleanIndex(sel string) string {
+	var out strings.Builder
+	for len(sel) > 0 {
+		i := strings.IndexByte(sel, '[')
+		if i < 0 {
+			out.WriteString(sel)
+			break
+		}
+		j := strings.IndexByte(sel[i:], ']')
+		if j < 0 {
+			break
+		}
+		inner := sel[i+1 : i+j]
+		out.WriteString(sel[:i])
+		if strings.Contains(inner, ":") {
+			out.WriteString("[…]")
+		} else {
+			out.WriteString("[" + inner + "]")
+		}
+		sel = sel[i+j+1:]
+	}
+	return out.String()
+}
+
+// variableName is the name of the variable that v is assigned to, if there is one.
+func (f *function) variableName(v ssa.Value) string {
+	if v == nil || v.Referrers() == nil {
+		return ""
+	}
+	switch x := v.(type) {
+	case *ssa.Call:
+		if name := f.in.scan.names[resultName{x.Pos(), 0}]; name != "" {
+			return name
+		}
+	case *ssa.Extract:
+		if name := f.in.scan.names[resultName{x.Tuple.Pos(), x.Index}]; name != "" {
+			return name
+		}
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if a, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v && a.Comment != "" {
+				return a.Comment
+			}
+		case *ssa.Phi:
+			if r.Comment != "" {
+				return r.Comment
+			}
+		}
+	}
+	return ""
+}
+
+func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

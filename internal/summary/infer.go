@@ -1,0 +1,484 @@
+package summary
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/directive"
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/region"
+)
+
+type event = region.Event
+
+// A Site is an instruction that may keep its goroutine waiting.
+type Site struct {
+	Instr   ssa.Instruction
+	Pos     token.Pos
+	Effects []SiteEffect
+}
+
+// A SiteEffect is one effect of a site, with paths in local form.
+type SiteEffect struct {
+	effect.Effect
+
+	// Lit is the literal of this package in which the effect stands and in
+	// which it is reported, for what is held when the literal runs.
+	Lit *ssa.Function
+
+	// Held is what the callee holds while it calls its parameter.
+	Held []*region.Thing
+
+	// Owned are the values passed to parameters that hold something by their
+	// type, so that the callee reports the effect itself.
+	Owned []effect.Path
+}
+
+// infer computes the summary of one function from its body and the summaries of
+// its callees.
+func (in *inference) infer(node *info) *effect.Summary {
+	fn := node.fn
+	node.sites, node.events = nil, make(map[ssa.Instruction][]event)
+	f := &function{in: in, node: node, fn: fn}
+	f.collect()
+	r := f.region(nil)
+	sum := f.summarize(r)
+	if decl := in.decls[fn]; decl != nil {
+		in.applyDirectives(decl, fn, sum)
+	}
+	sum.Normalize()
+	return sum
+}
+
+func (in *inference) applyDirectives(decl *ast.FuncDecl, fn *ssa.Function, sum *effect.Summary) {
+	if d := in.dirs.OnFunc(decl, directive.Nonblocking); d != nil {
+		d.UsedBy++
+		sum.Effects, sum.Symbolic = nil, nil
+	}
+	if d := in.dirs.OnFunc(decl, directive.Blocking); d != nil {
+		d.UsedBy++
+		kind, ok := effect.ParseKind(d.Kind)
+		if !ok {
+			kind = effect.Net
+		}
+		name := fn.Name()
+		if obj, ok := fn.Object().(*types.Func); ok {
+			name = in.shortName(obj)
+		}
+		sum.Effects = append(sum.Effects, effect.Effect{Kind: kind, API: name, Frames: []effect.Frame{{Pos: in.pos(decl.Pos()), Call: name + " (declared blocking)"}}})
+	}
+}
+
+// function is the work on one function.
+type function struct {
+	in       *inference
+	node     *info
+	fn       *ssa.Function
+	calls    []effect.ParamCall
+	callers  []ssa.CallInstruction // where each of calls happens
+	symbolic []effect.Symbolic
+	started  []goroutine          // goroutines that it starts
+	limits   map[effect.Path]bool // connections that get a deadline here
+	tokens   map[effect.Path]bool // channels used as a semaphore here
+}
+
+// collect finds the events and effects of every instruction.
+func (f *function) collect() {
+	f.survey()
+	for _, b := range f.fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch x := instr.(type) {
+			case *ssa.Call:
+				f.call(x)
+			case *ssa.Defer:
+				f.call(x)
+			case *ssa.Go:
+				f.goStmt(x)
+			case *ssa.Send:
+				f.send(x)
+			case *ssa.UnOp:
+				if x.Op == token.ARROW {
+					f.receive(x)
+				}
+			case *ssa.Select:
+				f.selectStmt(x)
+			case *ssa.Store:
+				f.store(x)
+			case *ssa.MapUpdate:
+				f.drop(x, x.Value)
+			}
+		}
+	}
+}
+
+func (f *function) event(instr ssa.Instruction, e event) {
+	f.node.events[instr] = append(f.node.events[instr], e)
+}
+
+func (f *function) site(instr ssa.Instruction, effects []SiteEffect) {
+	if len(effects) == 0 {
+		return
+	}
+	pos := instr.Pos()
+	if call, ok := instr.(ssa.CallInstruction); ok && pos == token.NoPos {
+		pos = call.Common().Pos()
+	}
+	f.node.sites = append(f.node.sites, &Site{Instr: instr, Pos: pos, Effects: effects})
+}
+
+// region computes what is held in the function, given what is held when it is
+// called.
+func (f *function) region(entry []*region.Thing) *region.Region {
+	return region.Compute(f.fn, append(f.heldParams(entry), entry...), func(instr ssa.Instruction) []event {
+		return f.node.events[instr]
+	}, f.while)
+}
+
+// while answers for conditions like rows.Next(): false means closed.
+func (f *function) while(cond ssa.Value) effect.Path {
+	call, ok := cond.(*ssa.Call)
+	if !ok {
+		return ""
+	}
+	c, t := f.in.targetOf(call.Common())
+	if t == nil || t.row == nil {
+		return ""
+	}
+	for _, p := range t.row.Whiles {
+		hasRecv := t.sig != nil && t.sig.Recv() != nil
+		if path := f.in.paths.Import(effect.ParamPath(p), c.Args, hasRecv, f.fn); path != "" {
+			return path
+		}
+	}
+	return ""
+}
+
+// heldParams are the things that the parameters hold by their type, except
+// those that the caller has told more about.
+func (f *function) heldParams(entry []*region.Thing) []*region.Thing {
+	var out []*region.Thing
+	for i, p := range f.fn.Params {
+		if i == 0 && f.fn.Signature.Recv() != nil {
+			continue // a method of the type itself is the implementation
+		}
+		class := table().Held(p.Type())
+		if class == effect.NoClass {
+			continue
+		}
+		path := f.in.paths.Of(p)
+		if slices.ContainsFunc(entry, func(t *region.Thing) bool { return t.Path == path }) {
+			continue
+		}
+		out = append(out, &region.Thing{
+			Class: class, Path: path, Pos: p.Pos(), Name: p.Name(), By: "parameter", Outer: true, Value: p,
+		})
+	}
+	return out
+}
+
+// summarize puts together what callers see.
+func (f *function) summarize(r *region.Region) *effect.Summary {
+	sum := &effect.Summary{}
+	fn, paths := f.fn, f.in.paths
+	for _, s := range f.node.sites {
+		if d := f.in.dirs.Ignored("", s.Pos); d != nil {
+			d.UsedBy++
+			continue
+		}
+		free := f.exportList(r.Free(s.Instr))
+		for _, e := range s.Effects {
+			out := e.Effect
+			out.On, out.Pool = paths.Export(out.On, fn), paths.Export(out.Pool, fn)
+			out.Free = mergePaths(free, f.exportList(out.Free))
+			if out.Kind == effect.IO && out.On == "" {
+				continue
+			}
+			sum.Effects = append(sum.Effects, out)
+		}
+	}
+	for i, c := range f.calls {
+		var args []ssa.Value
+		if common := f.callers[i].Common(); !common.IsInvoke() {
+			args = common.Args
+		}
+		c.Held = append(slices.Clone(c.Held), f.exportHeld(r.Held(f.callers[i]), args)...)
+		sum.Calls = append(sum.Calls, c)
+	}
+	sum.Symbolic = f.symbolic
+	f.releases(sum)
+	f.exits(sum, r)
+	f.resultLinks(sum)
+	return sum
+}
+
+func mergePaths(a, b []effect.Path) []effect.Path {
+	if len(b) == 0 {
+		return a
+	}
+	out := append(slices.Clone(a), b...)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (f *function) exportList(list []effect.Path) []effect.Path {
+	var out []effect.Path
+	for _, p := range list {
+		if p = f.in.paths.Export(p, f.fn); p != "" {
+			out = append(out, p)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// releases says which parameters, or fields of them, the function gives back or
+// hands over on some path. That it may is enough: a caller that is told so
+// stops counting the thing as held.
+func (f *function) releases(sum *effect.Summary) {
+	for _, events := range f.node.events {
+		for _, e := range events {
+			if e.Verb != region.Release && e.Verb != region.Drop || e.Class.IsLock() {
+				continue
+			}
+			path := f.in.paths.Export(e.Path, f.fn)
+			if path == "" {
+				continue
+			}
+			if e.Verb == region.Release {
+				sum.Releases = append(sum.Releases, path)
+			} else if _, isParam := path.Param(); isParam || f.fn.Parent() != nil {
+				sum.Keeps = append(sum.Keeps, path)
+			}
+		}
+	}
+}
+
+// exits says what is held when the function returns: locks left locked, and
+// results that the caller has to give back.
+func (f *function) exits(sum *effect.Summary, r *region.Region) {
+	paths := f.in.paths
+	exits := r.Exits()
+	for i, x := range exits {
+		for _, p := range f.exportList(x.Free) {
+			sum.Unlocks = append(sum.Unlocks, effect.LockOp{Class: effect.Mutex, Path: p}, effect.LockOp{Class: effect.RLock, Path: p})
+		}
+		for _, t := range x.Held {
+			if t.Outer {
+				continue
+			}
+			if t.Class.IsLock() {
+				path := paths.Export(t.Path, f.fn)
+				if path == "" || i > 0 {
+					continue
+				}
+				everywhere := true
+				for _, y := range exits[1:] {
+					everywhere = everywhere && slices.ContainsFunc(y.Held, func(o *region.Thing) bool { return o.Path == t.Path && o.Class == t.Class })
+				}
+				if everywhere {
+					sum.Locks = append(sum.Locks, effect.LockOp{Class: t.Class, Path: path})
+				}
+				continue
+			}
+			for j, res := range x.Return.Results {
+				if paths.Of(res) == t.Path {
+					a := effect.Acquired{Class: t.Class, Result: j, Pool: paths.Export(t.Pool, f.fn), Err: -1}
+					if last := len(x.Return.Results) - 1; last != j && isError(x.Return.Results[last].Type()) {
+						a.Err = last
+					}
+					sum.Acquires = append(sum.Acquires, a)
+				}
+			}
+		}
+	}
+}
+
+// resultLinks says which results, or fields of a result that is made here, are
+// values of parameters.
+func (f *function) resultLinks(sum *effect.Summary) {
+	results := f.fn.Signature.Results()
+	for i := range results.Len() {
+		var common effect.Path
+		agree := true
+		for _, b := range f.fn.Blocks {
+			if len(b.Instrs) == 0 {
+				continue
+			}
+			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+			if !ok || i >= len(ret.Results) {
+				continue
+			}
+			v := ret.Results[i]
+			if c, ok := v.(*ssa.Const); ok && c.IsNil() {
+				continue
+			}
+			path := f.in.paths.Of(v)
+			if common != "" && path != common {
+				agree = false
+			}
+			common = path
+		}
+		if !agree || common == "" {
+			continue
+		}
+		if from := f.in.paths.Export(common, f.fn); from != "" {
+			if _, isParam := from.Param(); isParam || from[0] == 'g' {
+				sum.Links = append(sum.Links, effect.Link{To: effect.ResultPath(i), From: from})
+			}
+			continue
+		}
+		f.fieldLinks(sum, i, common)
+	}
+}
+
+// fieldLinks looks for fields of a freshly made struct that are set from
+// parameters.
+func (f *function) fieldLinks(sum *effect.Summary, result int, path effect.Path) {
+	alloc, ok := f.in.paths.Root(path).(*ssa.Alloc)
+	if !ok || alloc.Referrers() == nil {
+		return
+	}
+	if _, sel := path.Split(); sel != "" {
+		return
+	}
+	for _, ref := range *alloc.Referrers() {
+		fa, ok := ref.(*ssa.FieldAddr)
+		if !ok || fa.Referrers() == nil {
+			continue
+		}
+		var val ssa.Value
+		n := 0
+		for _, r := range *fa.Referrers() {
+			if s, ok := r.(*ssa.Store); ok && s.Addr == ssa.Value(fa) {
+				val = s.Val
+				n++
+			}
+		}
+		if n != 1 || !linkable(val.Type()) {
+			continue
+		}
+		from := f.in.paths.Export(f.in.paths.Of(val), f.fn)
+		if _, isParam := from.Param(); !isParam {
+			continue
+		}
+		name := f.in.paths.Of(fa)
+		_, sel := name.Split()
+		sum.Links = append(sum.Links, effect.Link{To: effect.ResultPath(result) + effect.Path(sel), From: from})
+	}
+}
+
+// linkable reports whether the identity of a value of type t matters: a pool,
+// or something that may contain one.
+func linkable(t types.Type) bool {
+	if isPool(t) {
+		return true
+	}
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	named, ok := t.(*types.Named)
+	if !ok {
+		return false
+	}
+	st, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := range st.NumFields() {
+		if isPool(st.Field(i).Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+func isError(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() == nil && named.Obj().Name() == "error"
+}
+
+// pos is a position as it stands in a witness: "file.go:12".
+func (in *inference) pos(pos token.Pos) string {
+	p := in.pass.Fset.Position(pos)
+	if !p.IsValid() {
+		return ""
+	}
+	return filepath.Base(p.Filename) + ":" + strconv.Itoa(p.Line)
+}
+
+// repeats reports whether instr stands in a loop of its function.
+func (f *function) repeats(instr ssa.Instruction) bool {
+	if f.node.cycles == nil {
+		f.node.cycles = loopBlocks(f.fn)
+	}
+	return f.node.cycles[instr.Block()]
+}
+
+// loopBlocks are the blocks from which control may come back to them.
+func loopBlocks(fn *ssa.Function) map[*ssa.BasicBlock]bool {
+	// Tarjan's algorithm, with an explicit stack: a function may have tens of
+	// thousands of blocks.
+	n := len(fn.Blocks)
+	index, low := make([]int, n), make([]int, n)
+	onStack := make([]bool, n)
+	var stack []int
+	out := make(map[*ssa.BasicBlock]bool)
+	next := 1
+	type frame struct{ block, succ int }
+	for root := range n {
+		if index[root] != 0 {
+			continue
+		}
+		work := []frame{{root, 0}}
+		for len(work) > 0 {
+			top := &work[len(work)-1]
+			b := top.block
+			if top.succ == 0 && index[b] == 0 {
+				index[b], low[b] = next, next
+				next++
+				stack = append(stack, b)
+				onStack[b] = true
+			}
+			if top.succ < len(fn.Blocks[b].Succs) {
+				s := fn.Blocks[b].Succs[top.succ].Index
+				top.succ++
+				if index[s] == 0 {
+					work = append(work, frame{s, 0})
+				} else if onStack[s] {
+					low[b] = min(low[b], index[s])
+				}
+				continue
+			}
+			if low[b] == index[b] {
+				var scc []int
+				for {
+					s := stack[len(stack)-1]
+					stack = stack[:len(stack)-1]
+					onStack[s] = false
+					scc = append(scc, s)
+					if s == b {
+						break
+					}
+				}
+				if len(scc) > 1 || slices.Contains(fn.Blocks[b].Succs, fn.Blocks[b]) {
+					for _, s := range scc {
+						out[fn.Blocks[s]] = true
+					}
+				}
+			}
+			work = work[:len(work)-1]
+			if len(work) > 0 {
+				p := work[len(work)-1].block
+				low[p] = min(low[p], low[b])
+			}
+		}
+	}
+	return out
+}

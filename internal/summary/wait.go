@@ -1,0 +1,516 @@
+package summary
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
+	"github.com/concvet/concvet/internal/region"
+)
+
+// A goroutine is one that the function starts.
+type goroutine struct {
+	at     ssa.Instruction
+	callee ir.Callee
+}
+
+// survey looks once over the function for what its other parts depend on: the
+// goroutines it starts, the connections it gives a deadline, the channels it
+// uses as a semaphore.
+func (f *function) survey() {
+	f.limits = make(map[effect.Path]bool)
+	f.tokens = make(map[effect.Path]bool)
+	sent, received := make(map[effect.Path]bool), make(map[effect.Path]bool)
+	for _, fn := range append([]*ssa.Function{f.fn}, f.fn.AnonFuncs...) {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				switch x := instr.(type) {
+				case *ssa.Send:
+					if isToken(x.Chan.Type()) {
+						sent[f.in.paths.Of(x.Chan)] = true
+					}
+				case *ssa.UnOp:
+					if x.Op == token.ARROW && isToken(x.X.Type()) {
+						received[f.in.paths.Of(x.X)] = true
+					}
+				case *ssa.Select:
+					for _, st := range x.States {
+						if st.Dir == types.SendOnly && isToken(st.Chan.Type()) {
+							sent[f.in.paths.Of(st.Chan)] = true
+						}
+					}
+				case *ssa.Go:
+					if fn == f.fn {
+						f.started = append(f.started, goroutine{x, ir.CalleeOf(x.Common(), f.in.paths)})
+					}
+				case *ssa.Call:
+					if fn == f.fn {
+						f.surveyCall(x)
+					}
+				}
+			}
+		}
+	}
+	for p := range sent {
+		if p != "" && received[p] {
+			f.tokens[p] = true
+		}
+	}
+}
+
+func (f *function) surveyCall(x *ssa.Call) {
+	c, t := f.in.targetOf(x.Common())
+	if t == nil || t.sum == nil {
+		return
+	}
+	hasRecv := t.sig != nil && t.sig.Recv() != nil && !t.lit
+	if t.row != nil {
+		for _, p := range t.row.Bounds {
+			if path := f.in.paths.Import(effect.ParamPath(p), c.Args, hasRecv, f.fn); path != "" {
+				f.limits[path] = true
+			}
+		}
+	}
+	for _, pc := range t.sum.Calls {
+		i := pc.Param
+		if hasRecv {
+			i++
+		}
+		if pc.Mode == effect.Async && i >= 0 && i < len(c.Args) {
+			f.started = append(f.started, goroutine{x, ir.FuncOf(c.Args[i], f.in.paths)})
+		}
+	}
+}
+
+// isToken reports whether t is a channel of values without content.
+func isToken(t types.Type) bool {
+	ch, ok := types.Unalias(t).Underlying().(*types.Chan)
+	if !ok {
+		return false
+	}
+	switch e := types.Unalias(ch.Elem()).Underlying().(type) {
+	case *types.Struct:
+		return e.NumFields() == 0
+	}
+	return false
+}
+
+// goStmt hands over what the new goroutine is given.
+func (f *function) goStmt(x *ssa.Go) {
+	c, t := f.in.targetOf(x.Common())
+	args := c.Args
+	if c.Lit != nil {
+		args = append(slices.Clone(args), c.Lit.Bindings...)
+	}
+	if x.Common().IsInvoke() || c.Value != nil {
+		args = append(slices.Clone(args), x.Common().Args...)
+	}
+	for _, a := range args {
+		f.drop(x, a)
+	}
+	if t == nil || t.sum == nil {
+		return
+	}
+	hasRecv := t.sig != nil && t.sig.Recv() != nil && !t.lit
+	for _, u := range t.sum.Unlocks {
+		if p := f.in.paths.Import(u.Path, c.Args, hasRecv, f.fn); p != "" {
+			f.event(x, event{Verb: region.Drop, Path: p})
+		}
+	}
+}
+
+// drop ends what is held of v: somebody else has it now. A lock is never handed
+// over this way, since what has the lock in it is not the lock.
+func (f *function) drop(instr ssa.Instruction, v ssa.Value) {
+	if !mayBeHeld(v.Type()) {
+		return
+	}
+	if p := f.in.paths.Of(v); p != "" {
+		f.event(instr, event{Verb: region.Drop, Path: p})
+	}
+}
+
+// mayBeHeld reports whether a value of type t can be a transaction or the like:
+// a pointer or an interface, or the variable of one.
+func mayBeHeld(t types.Type) bool {
+	t = types.Unalias(t)
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+		if inner, ok := t.Underlying().(*types.Pointer); ok {
+			t = types.Unalias(inner.Elem())
+		}
+	}
+	if table().Held(t) != effect.NoClass {
+		return true
+	}
+	switch t.Underlying().(type) {
+	case *types.Interface:
+		return true
+	case *types.Struct:
+		_, named := t.(*types.Named)
+		return named
+	}
+	return false
+}
+
+// store ends a region when the thing is put where others find it. A struct made
+// here that only wraps the thing is still ours.
+func (f *function) store(x *ssa.Store) {
+	if !mayBeHeld(x.Val.Type()) {
+		return
+	}
+	switch addr := x.Addr.(type) {
+	case *ssa.Alloc, *ssa.FreeVar:
+		return
+	case *ssa.FieldAddr:
+		if a, ok := f.in.paths.Root(f.in.paths.Of(addr.X)).(*ssa.Alloc); ok && a.Parent() == f.fn {
+			return
+		}
+	}
+	f.drop(x, x.Val)
+}
+
+// send adds the effect of a plain send.
+func (f *function) send(x *ssa.Send) {
+	f.drop(x, x.X)
+	path := f.in.paths.Of(x.Chan)
+	if f.tokens[path] {
+		f.takeToken(x, path)
+		return
+	}
+	if f.freshSend(x, x.Chan) {
+		return
+	}
+	name := f.nameOf(path)
+	f.site(x, []SiteEffect{{Effect: effect.Effect{
+		Kind: effect.ChanSend, API: "send", On: path,
+		Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: "send on " + orChannel(name)}},
+	}}})
+}
+
+func (f *function) takeToken(x ssa.Instruction, path effect.Path) {
+	f.site(x, []SiteEffect{{Effect: effect.Effect{
+		Kind: effect.Acquire, API: "semaphore", On: path,
+		Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: "slot of " + orChannel(f.nameOf(path))}},
+	}}})
+	f.event(x, event{Verb: region.Acquire, Thing: &region.Thing{
+		Class: effect.Slot, Path: path, Site: x, Pos: x.Pos(), Name: f.nameOf(path), By: "send",
+	}})
+}
+
+func orChannel(name string) string {
+	if name == "" {
+		return "a channel"
+	}
+	return name
+}
+
+// freshSend reports whether a send goes to a channel made here that has room,
+// or that a goroutine started here, or whoever was handed it, takes from.
+func (f *function) freshSend(x ssa.Instruction, ch ssa.Value) bool {
+	mc := f.fresh(ch)
+	if mc == nil {
+		return false
+	}
+	if f.shared(mc) {
+		return true
+	}
+	return capacity(mc) > 0 && !f.repeats(x)
+}
+
+// fresh returns the make of a channel that this function or one around it made.
+func (f *function) fresh(ch ssa.Value) *ssa.MakeChan {
+	mc, _ := f.in.paths.Root(f.in.paths.Of(ch)).(*ssa.MakeChan)
+	return mc
+}
+
+// shared reports whether a channel is known to anybody but the function that
+// makes it.
+func (f *function) shared(mc *ssa.MakeChan) bool {
+	if mc.Parent() != f.fn {
+		return true
+	}
+	work, seen := []ssa.Value{mc}, map[ssa.Value]bool{}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[v] || v.Referrers() == nil {
+			continue
+		}
+		seen[v] = true
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Send:
+				if r.X == v {
+					return true
+				}
+			case *ssa.UnOp:
+				if r.Op == token.MUL {
+					work = append(work, r)
+				}
+			case *ssa.Select, *ssa.DebugRef:
+			case *ssa.Store:
+				if a, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
+					work = append(work, a)
+				} else if r.Val == v {
+					return true
+				}
+			case *ssa.Call:
+				if _, builtin := r.Call.Value.(*ssa.Builtin); !builtin {
+					return true
+				}
+			case *ssa.Defer:
+				if _, builtin := r.Call.Value.(*ssa.Builtin); !builtin {
+					return true
+				}
+			case *ssa.Phi:
+				work = append(work, r)
+			case *ssa.ChangeType:
+				work = append(work, r)
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func capacity(mc *ssa.MakeChan) int64 {
+	c, ok := mc.Size.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
+		return 1 // sized by something: taken to cover what it is for
+	}
+	n, _ := constant.Int64Val(c.Value)
+	return n
+}
+
+// receive adds the effect of a plain receive.
+func (f *function) receive(x *ssa.UnOp) {
+	path := f.in.paths.Of(x.X)
+	if f.tokens[path] {
+		f.event(x, event{Verb: region.Release, Class: effect.Slot, Path: path})
+		return
+	}
+	if d, ok, timer := f.timer(x.X); timer {
+		e := effect.Effect{Kind: effect.Sleep, API: "timer", Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: "receive from a timer"}}}
+		if ok {
+			e.Bound, e.Repeats = effect.Bound{Kind: effect.ConstBound, Dur: d}, f.repeats(x)
+		}
+		f.site(x, []SiteEffect{{Effect: e}})
+		return
+	}
+	if mc := f.fresh(x.X); mc != nil {
+		f.site(x, f.joined(x, "receive from "+orChannel(f.nameOf(path))))
+		return
+	}
+	f.site(x, []SiteEffect{{Effect: effect.Effect{
+		Kind: effect.ChanRecv, API: "receive", On: path, Bound: f.doneBound(x.X),
+		Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: "receive from " + f.chanName(x.X)}},
+	}}})
+}
+
+// chanName is what a person calls a channel.
+func (f *function) chanName(ch ssa.Value) string {
+	if call, ok := ch.(*ssa.Call); ok {
+		if fn := ir.CalleeOf(call.Common(), f.in.paths).Func; fn != nil {
+			return fn.Name() + "()"
+		}
+	}
+	return orChannel(f.nameOf(f.in.paths.Of(ch)))
+}
+
+// timer reports whether a channel is one of a timer: time.After, or the C of a
+// Timer or Ticker, and after which constant duration it fires.
+func (f *function) timer(ch ssa.Value) (d time.Duration, known, ok bool) {
+	switch v := ch.(type) {
+	case *ssa.Call:
+		fn := ir.CalleeOf(v.Common(), f.in.paths).Func
+		if fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "time" && (fn.Name() == "After" || fn.Name() == "Tick") {
+			d, known = constDuration(v.Call.Args[0])
+			return d, known, true
+		}
+	case *ssa.UnOp:
+		if fa, isField := v.X.(*ssa.FieldAddr); isField && v.Op == token.MUL && isTimeType(fa.X.Type()) {
+			if call, ok := f.in.paths.Root(f.in.paths.Of(fa.X)).(*ssa.Call); ok && len(call.Call.Args) == 1 {
+				d, known = constDuration(call.Call.Args[0])
+			}
+			return d, known, true
+		}
+	}
+	return 0, false, false
+}
+
+func isTimeType(t types.Type) bool {
+	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" &&
+		(named.Obj().Name() == "Timer" || named.Obj().Name() == "Ticker")
+}
+
+// doneBound is the bound of a receive from a context's Done channel.
+func (f *function) doneBound(ch ssa.Value) effect.Bound {
+	call, ok := ch.(*ssa.Call)
+	if !ok || !call.Call.IsInvoke() || call.Call.Method.Name() != "Done" || !isContext(call.Call.Value.Type()) {
+		return effect.Bound{}
+	}
+	return f.ctxBound(call.Call.Value)
+}
+
+func isContext(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == "Context"
+}
+
+// selectStmt adds the effect of a select. A default case makes it never wait, a
+// timer case bounds it; a done case alone is no way out for what is held.
+func (f *function) selectStmt(x *ssa.Select) {
+	if !x.Blocking {
+		return
+	}
+	bound := effect.Bound{}
+	fresh, others := 0, 0
+	var what []string
+	var on effect.Path
+	for _, st := range x.States {
+		if st.Dir == types.SendOnly && st.Send != nil {
+			f.drop(x, st.Send)
+		}
+		if d, known, timer := f.timer(st.Chan); timer {
+			bound.Kind = effect.EscapeBound
+			if known && (bound.Dur == 0 || d < bound.Dur) {
+				bound.Dur = d
+			}
+			continue
+		}
+		if b := f.doneBound(st.Chan); b.Kind == effect.ConstBound || b.Kind == effect.Deadline {
+			bound.Kind = effect.EscapeBound
+			if b.Dur > 0 && (bound.Dur == 0 || b.Dur < bound.Dur) {
+				bound.Dur = b.Dur
+			}
+			continue
+		}
+		if call, ok := st.Chan.(*ssa.Call); ok && call.Call.IsInvoke() && call.Call.Method.Name() == "Done" {
+			continue // neither a way out nor what is waited for
+		}
+		if f.fresh(st.Chan) != nil {
+			fresh++
+			continue
+		}
+		path := f.in.paths.Of(st.Chan)
+		if f.tokens[path] && st.Dir == types.SendOnly {
+			f.selectToken(x, path)
+			return
+		}
+		others++
+		if on == "" {
+			on = path
+		}
+		verb := "receive from "
+		if st.Dir == types.SendOnly {
+			verb = "send on "
+		}
+		if s := verb + f.chanName(st.Chan); len(what) < 3 && !slices.Contains(what, s) {
+			what = append(what, s)
+		}
+	}
+	if fresh > 0 && others <= 1 || len(x.States) == 0 {
+		if fresh > 0 {
+			return // a reply, or its end
+		}
+	}
+	text := "select without default or timeout"
+	if len(what) > 0 {
+		text = "select (" + join(what) + ") without default or timeout"
+	}
+	if bound.Kind == effect.EscapeBound {
+		text = "select with a timeout"
+	}
+	f.site(x, []SiteEffect{{Effect: effect.Effect{
+		Kind: effect.Select, API: "select", On: on, Bound: bound,
+		Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: text}},
+	}}})
+}
+
+func join(list []string) string {
+	out := list[0]
+	for _, s := range list[1:] {
+		out += ", " + s
+	}
+	return out
+}
+
+// selectToken takes a slot in a select: whether it was taken is decided by the
+// case, which this analysis does not follow, so it only counts as a wait.
+func (f *function) selectToken(x *ssa.Select, path effect.Path) {
+	f.site(x, []SiteEffect{{Effect: effect.Effect{
+		Kind: effect.Acquire, API: "semaphore", On: path,
+		Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: "slot of " + orChannel(f.nameOf(path))}},
+	}}})
+}
+
+// forkJoin replaces the wait for goroutines that were started in this very
+// function by what those goroutines do: a wait for short work is no wait.
+func (f *function) forkJoin(instr ssa.CallInstruction, effects []SiteEffect) []SiteEffect {
+	var out []SiteEffect
+	for _, e := range effects {
+		if e.Kind == effect.GroupWait && len(e.Frames) == 1 && f.freshGroup(e.On) {
+			out = append(out, f.joined(instr, e.Frames[0].Call)...)
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// freshGroup reports whether a wait group is a variable of this function, or of
+// one around it.
+func (f *function) freshGroup(path effect.Path) bool {
+	if _, sel := path.Split(); sel != "" {
+		return false
+	}
+	switch f.in.paths.Root(path).(type) {
+	case *ssa.Alloc, *ssa.Call, *ssa.Extract:
+		return true
+	}
+	return false
+}
+
+// joined is what the goroutines of this function may do that matters to
+// somebody who waits for them.
+func (f *function) joined(at ssa.Instruction, wait string) []SiteEffect {
+	var out []SiteEffect
+	for _, g := range f.started {
+		t := f.in.target(g.callee)
+		if t == nil || t.sum == nil {
+			continue
+		}
+		hasRecv := t.sig != nil && t.sig.Recv() != nil && !t.lit
+		goInstr, ok := g.at.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		for _, e := range t.sum.Effects {
+			switch e.Kind {
+			case effect.Net, effect.DB, effect.Exec, effect.Sleep, effect.Lock, effect.IO:
+			default:
+				continue
+			}
+			te, ok := f.translate(goInstr, g.callee, t, e, hasRecv)
+			if !ok {
+				continue
+			}
+			te.Frames = effect.CutFrames(append([]effect.Frame{{Pos: f.in.pos(at.Pos()), Call: wait}}, te.Frames...), effect.MaxFrames)
+			te.Joined = true
+			out = append(out, SiteEffect{Effect: te})
+		}
+	}
+	return out
+}

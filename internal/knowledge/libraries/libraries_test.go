@@ -122,9 +122,8 @@ func TestLibraryRowsResolve(t *testing.T) {
 	}
 }
 
-// A row that names what a value holds, or takes, agrees with the types: a
-// result that is held is not a plain value, and a function that takes a
-// context first says so unless it is known not to heed it.
+// A row of a function that takes a context first says that it is bounded by
+// it, unless the function is known not to heed it.
 func TestLibraryRowsNameTheContext(t *testing.T) {
 	ignoresContext := map[string]bool{
 		"(*github.com/rabbitmq/amqp091-go.Channel).ConsumeWithContext":                    true,

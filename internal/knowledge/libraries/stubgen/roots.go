@@ -1,0 +1,38 @@
+package main
+
+// roots are the packages that have a stub, with what it declares besides what
+// the rows of the package name: functions, types (with their fields), variables
+// and methods, "T.M", that a test of an analyzer needs to be written.
+var roots = map[string]string{
+	"github.com/IBM/sarama":                        "ByteEncoder Config ConsumerMessage Encoder ProducerMessage StringEncoder",
+	"github.com/gomodule/redigo/redis":             "Bytes DialConnectTimeout DialOption DialReadTimeout DialWriteTimeout Int Pool String Strings Values ErrNil",
+	"github.com/gorilla/websocket":                 "BinaryMessage DefaultDialer TextMessage Upgrader Dialer",
+	"github.com/jackc/pgx/v5":                      "Batch Batch.Queue CollectableRow.Scan ErrNoRows ErrTxClosed Identifier NamedArgs RowTo RowToAddrOfStructByName RowToFunc RowToStructByName TxOptions",
+	"github.com/jackc/pgx/v5/pgconn":               "CommandTag.RowsAffected CommandTag.String",
+	"github.com/jackc/pgx/v5/pgxpool":              "Config",
+	"github.com/jmoiron/sqlx":                      "",
+	"github.com/nats-io/nats.go":                   "Msg MsgHandler Option MaxWait",
+	"github.com/rabbitmq/amqp091-go":               "Config Delivery Publishing Queue Table",
+	"github.com/redis/go-redis/v9":                 redisExtras,
+	"github.com/segmentio/kafka-go":                "Dialer Message Reader ReaderConfig TCP Writer WriterConfig",
+	"github.com/uptrace/bun":                       "",
+	"go.etcd.io/bbolt":                             "Options",
+	"go.etcd.io/etcd/client/v3":                    "Client Config New Compare Op OpGet OpPut OpOption WithPrefix",
+	"go.etcd.io/etcd/client/v3/concurrency":        "WithTTL",
+	"go.mongodb.org/mongo-driver/v2/mongo":         "ErrNoDocuments Pipeline",
+	"go.mongodb.org/mongo-driver/v2/mongo/options": "Client ClientOptions.ApplyURI ClientOptions.SetTimeout Find FindOptionsBuilder.SetLimit",
+	"golang.org/x/crypto/ssh":                      "ClientConfig InsecureIgnoreHostKey Password",
+	"golang.org/x/net/netutil":                     "",
+	"golang.org/x/sync/errgroup":                   "",
+	"golang.org/x/sync/semaphore":                  "",
+	"golang.org/x/sync/singleflight":               "Result",
+	"google.golang.org/grpc":                       "CallOption DialOption ServerOption StreamDesc WaitForReady WithBlock",
+	"gorm.io/gorm":                                 "Config ErrRecordNotFound Model Session",
+}
+
+const redisExtras = "Nil Options ClusterOptions UniversalOptions Message Z XReadArgs XReadGroupArgs XAddArgs " +
+	"cmdable.BLPop cmdable.Decr cmdable.Del cmdable.Do cmdable.Eval cmdable.EvalSha cmdable.Exists cmdable.Expire cmdable.Get cmdable.HGet cmdable.HGetAll cmdable.HSet " +
+	"cmdable.Incr cmdable.LPop cmdable.LPush cmdable.MGet cmdable.Ping cmdable.Publish cmdable.RPush cmdable.SAdd cmdable.SMembers cmdable.Scan cmdable.Set cmdable.SetNX cmdable.XAdd cmdable.ZAdd " +
+	"StringCmdable.Decr StringCmdable.Get StringCmdable.Incr StringCmdable.MGet StringCmdable.Set StringCmdable.SetNX GenericCmdable.Del GenericCmdable.Exists GenericCmdable.Expire " +
+	"HashCmdable.HGet HashCmdable.HGetAll HashCmdable.HSet ListCmdable.BLPop ListCmdable.LPop ListCmdable.LPush ListCmdable.RPush PubSubCmdable.Publish SetCmdable.SAdd SetCmdable.SMembers StreamCmdable.XAdd StreamCmdable.XReadGroup SortedSetCmdable.ZAdd Cmdable.Ping " +
+	"Cmd.Result Cmd.Val Cmder.Err IntCmd.Result IntCmd.Val StatusCmd.Result StatusCmd.Val StringCmd.Bytes StringCmd.Result StringCmd.Val BoolCmd.Result BoolCmd.Val SliceCmd.Result StringSliceCmd.Result StringSliceCmd.Val MapStringStringCmd.Result XStreamSliceCmd.Result baseCmd.Err"

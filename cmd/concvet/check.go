@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/concvet/concvet/internal/apply"
 	"github.com/concvet/concvet/internal/config"
 	"github.com/concvet/concvet/internal/render"
 	"github.com/concvet/concvet/internal/vetrun"
@@ -23,8 +24,10 @@ type checkRun struct {
 	catalog config.Catalog
 	started time.Time
 
-	targets []target
-	report  *render.Report
+	targets  []target
+	report   *render.Report
+	guard    *apply.Guard
+	failures bool // something that was asked for could not be done
 }
 
 // A target is a module or workspace and how it is checked.
@@ -43,7 +46,7 @@ func check(opts *options, patterns []string) int {
 	if err != nil {
 		return fail(err)
 	}
-	run := &checkRun{opts: opts, dir: dir, catalog: catalog(), started: time.Now()}
+	run := &checkRun{opts: opts, dir: dir, catalog: catalog(), guard: apply.NewGuard(), started: time.Now()}
 	status, err := run.run(ctx, patterns)
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -176,7 +179,11 @@ func (run *checkRun) analyse(ctx context.Context) error {
 	for i := range run.targets {
 		t := &run.targets[i]
 		progress.target(i, t.Dir)
-		res, err := vetrun.Run(ctx, vetrun.Request{Target: t.Target, Tags: run.opts.tags, Conf: t.conf})
+		req := vetrun.Request{Target: t.Target, Tags: run.opts.tags, Conf: t.conf}
+		if run.opts.fix {
+			req.Listed = run.guard.Allow
+		}
+		res, err := vetrun.Run(ctx, req)
 		if err != nil {
 			return err
 		}
@@ -205,7 +212,7 @@ func (run *checkRun) printProblems() {
 
 // status is the exit status: a failure wins over findings.
 func (run *checkRun) status(diff bool) int {
-	if len(run.report.Problems) > 0 {
+	if len(run.report.Problems) > 0 || run.failures {
 		return exitFailure
 	}
 	found := diff

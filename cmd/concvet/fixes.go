@@ -2,9 +2,139 @@ package main
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/concvet/concvet/internal/apply"
+	"github.com/concvet/concvet/internal/render"
+	"github.com/concvet/concvet/internal/report"
+	"github.com/concvet/concvet/internal/vetrun"
 )
 
+// applyFixes applies the fixes of what was found, or prints them with -diff.
+// After fixes were applied the report is of the code as it is then.
 func (run *checkRun) applyFixes(ctx context.Context) (diff bool, err error) {
-	return false, errors.New("-fix is not built yet")
+	plan := apply.Choose(run.report.Findings, run.guard, run.opts.unsafeFixes)
+	if err := plan.Verify(ctx, run.verify); err != nil {
+		return false, err
+	}
+	run.printWithheld(plan)
+	if run.opts.diff {
+		return run.printDiff(plan)
+	}
+	if plan.Count() == 0 {
+		return false, nil
+	}
+	written, err := plan.Write()
+	if err != nil {
+		return false, err
+	}
+	if !run.opts.quiet {
+		fmt.Fprintf(os.Stderr, "concvet: applied %d fixes to %d files\n", written.Fixes, written.Files)
+	}
+	failures := run.failures
+	if err := run.analyse(ctx); err != nil {
+		return false, err
+	}
+	run.failures = failures
+	return false, nil
+}
+
+func (run *checkRun) printDiff(plan *apply.Plan) (bool, error) {
+	text, err := plan.Diff(func(file string) string {
+		rel, err := filepath.Rel(run.dir, file)
+		if err != nil {
+			rel = file
+		}
+		return filepath.ToSlash(rel)
+	})
+	if err != nil {
+		return false, err
+	}
+	if isTerminal(os.Stdout) {
+		// In a pipe the diff must stay exact; a terminal gets no control bytes.
+		for line := range splitLines(text) {
+			fmt.Println(strings.ReplaceAll(render.Escape(line), `\x09`, "\t"))
+		}
+	} else if _, err := os.Stdout.WriteString(text); err != nil {
+		return false, fmt.Errorf("cannot write the diff: %v", err)
+	}
+	return text != "", nil
+}
+
+// printWithheld says which fixes are not applied, and why.
+func (run *checkRun) printWithheld(plan *apply.Plan) {
+	for _, w := range plan.Withheld {
+		run.failures = run.failures || w.Fatal
+		if !w.Fatal && run.opts.quiet {
+			continue
+		}
+		place := render.Position(run.relative(w.Finding.File), w.Finding.Line, w.Finding.Column)
+		fmt.Fprintln(os.Stderr, render.Escape(fmt.Sprintf("%s: fix %q not applied: %s", place, w.Fix.Title, w.Why)))
+	}
+}
+
+func (run *checkRun) relative(file string) string {
+	if rel, err := filepath.Rel(run.dir, file); err == nil && !strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return file
+}
+
+// verify analyses packages with the fixed contents of their files in place of
+// the files, by the same command that found the mistakes.
+func (run *checkRun) verify(ctx context.Context, packages []string, contents map[string][]byte) (map[string]string, error) {
+	complaints := map[string]string{}
+	for _, t := range run.targets {
+		patterns := owned(t, packages)
+		if len(patterns) == 0 {
+			continue
+		}
+		req := vetrun.Request{Target: t.Target, Tags: run.opts.tags, Conf: t.conf, Overlay: contents}
+		req.Patterns = patterns
+		res, err := vetrun.Run(ctx, req)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range res.Problems {
+			pkg := strings.TrimSuffix(p.Package, "_test")
+			if !slices.Contains(packages, pkg) {
+				pkg = ""
+			}
+			complaints[pkg] = "it does not compile: " + p.Text
+		}
+		for pkg, text := range newFindings(t.result.Findings, res.Findings) {
+			complaints[pkg] = text
+		}
+	}
+	return complaints, nil
+}
+
+// owned lists those of packages that t analysed.
+func owned(t target, packages []string) []string {
+	var list []string
+	for _, p := range t.result.Packages {
+		if slices.Contains(packages, p.ImportPath) {
+			list = append(list, p.ImportPath)
+		}
+	}
+	return list
+}
+
+// newFindings says what a fix brought about that was not there before.
+func newFindings(before, after []vetrun.Finding) map[string]string {
+	known := map[string]bool{"": true}
+	for _, f := range before {
+		known[f.Fingerprint] = true
+	}
+	complaints := map[string]string{}
+	for _, f := range after {
+		if !known[f.Fingerprint] && f.Suppressed == nil && f.Tier == report.Default {
+			complaints[f.Package] = "there is a new finding: " + f.Text
+		}
+	}
+	return complaints
 }

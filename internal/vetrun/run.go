@@ -3,10 +3,8 @@ package vetrun
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -16,7 +14,7 @@ type Request struct {
 	Target
 	Tags    string
 	Conf    string            // canonical JSON of -conf
-	Overlay map[string]string // real file → file with the contents to analyse
+	Overlay map[string][]byte // contents to analyse in place of those of a file
 
 	// Listed is called with the packages that were asked for before any of
 	// them is analysed.
@@ -42,12 +40,12 @@ func Run(ctx context.Context, req Request) (*Result, error) {
 		flags = append(flags, "-tags="+req.Tags)
 	}
 	if len(req.Overlay) > 0 {
-		name, err := writeOverlay(req.Overlay)
+		o, err := newOverlay(req.Overlay)
 		if err != nil {
 			return nil, err
 		}
-		defer os.Remove(name)
-		flags = append(flags, "-overlay="+name)
+		defer o.remove()
+		flags = append(flags, "-overlay="+o.file())
 	}
 	r := &runner{req: req, self: self, flags: flags}
 
@@ -143,16 +141,14 @@ func (r *runner) result(ctx context.Context, pkgs []*Package, out *output) (*Res
 			continue // a package of the module that was analysed for its importers
 		}
 		f.Package, f.Dir = p.ImportPath, p.Dir
-		r.unoverlay(&f)
+		p.restore(&f)
 		f.Physical = p.owns(f.File)
 		res.Findings = append(res.Findings, f)
 	}
 	res.Findings = Merge(res.Findings)
-	for i, p := range res.Problems {
-		for real, replacement := range r.req.Overlay {
-			if p.File == replacement {
-				res.Problems[i].File = real
-			}
+	for i, problem := range res.Problems {
+		if p := ix.unit(problem.Package); p != nil {
+			res.Problems[i].File = p.real(problem.File)
 		}
 	}
 	res.Problems = mergeProblems(res.Problems)
@@ -191,40 +187,4 @@ func leftOut(left []string) string {
 		text += fmt.Sprintf(" and %d more", n)
 	}
 	return "not analysed, since not all of its imports or files could be loaded: " + text
-}
-
-// unoverlay puts the name of the real file where go vet used its replacement.
-func (r *runner) unoverlay(f *Finding) {
-	for real, replacement := range r.req.Overlay {
-		if f.File == replacement {
-			f.File = real
-		}
-		for i := range f.Fixes {
-			for j := range f.Fixes[i].Edits {
-				if e := &f.Fixes[i].Edits[j]; e.File == replacement {
-					e.File = real
-				}
-			}
-		}
-	}
-}
-
-func writeOverlay(replace map[string]string) (string, error) {
-	data, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return "", err
-	}
-	file, err := os.CreateTemp("", "concvet-overlay-*.json")
-	if err != nil {
-		return "", err
-	}
-	_, err = file.Write(data)
-	if cerr := file.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		os.Remove(file.Name())
-		return "", err
-	}
-	return filepath.Clean(file.Name()), nil
 }

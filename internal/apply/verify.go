@@ -1,0 +1,100 @@
+package apply
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+)
+
+// A Checker analyses packages with other contents of some of their files. It
+// returns a complaint for each package that does not compile with them, or in
+// which there is a finding that was not there before. A complaint that is of no
+// one package has the key "".
+type Checker func(ctx context.Context, packages []string, contents map[string][]byte) (complaints map[string]string, err error)
+
+// maxTries bounds how many fixes of one package are tried one by one after all
+// of them together did not compile.
+const maxTries = 20
+
+// Verify withholds the fixes that do not hold, so that what is left compiles
+// together. Nothing is written for it.
+func (p *Plan) Verify(ctx context.Context, check Checker) error {
+	if len(p.fixes) == 0 {
+		return nil
+	}
+	bad, err := p.try(ctx, check, p.fixes)
+	if err != nil || len(bad) == 0 {
+		return err
+	}
+	var kept []*chosen
+	suspects := map[string][]*chosen{}
+	for _, c := range p.fixes {
+		if _, ok := bad[c.finding.Package]; ok || bad[""] != "" {
+			suspects[c.finding.Package] = append(suspects[c.finding.Package], c)
+		} else {
+			kept = append(kept, c)
+		}
+	}
+	for _, pkg := range slices.Sorted(maps.Keys(suspects)) {
+		held, err := p.sift(ctx, check, suspects[pkg])
+		if err != nil {
+			return err
+		}
+		kept = append(kept, held...)
+	}
+	p.fixes = kept
+	if bad, err = p.try(ctx, check, kept); err != nil {
+		return err
+	}
+	if len(bad) > 0 {
+		// Each package holds alone but not all together: leave them all.
+		for _, c := range kept {
+			p.withhold(c, "together with the other fixes it fails: "+anyOf(bad), true)
+		}
+		p.fixes = nil
+	}
+	return nil
+}
+
+// sift returns the fixes of one package that hold, adding one after the other.
+func (p *Plan) sift(ctx context.Context, check Checker, fixes []*chosen) (held []*chosen, err error) {
+	for i, c := range fixes {
+		if i >= maxTries {
+			p.withhold(c, "too many fixes of this package failed to try it", true)
+			continue
+		}
+		bad, err := p.try(ctx, check, append(slices.Clone(held), c))
+		if err != nil {
+			return nil, err
+		}
+		if len(bad) > 0 {
+			p.withhold(c, "after it: "+anyOf(bad), true)
+			continue
+		}
+		held = append(held, c)
+	}
+	return held, nil
+}
+
+func (p *Plan) try(ctx context.Context, check Checker, fixes []*chosen) (map[string]string, error) {
+	if len(fixes) == 0 {
+		return nil, nil
+	}
+	part := &Plan{guard: p.guard, fixes: fixes, original: p.original}
+	contents, err := part.contents(fixes)
+	if err != nil {
+		return map[string]string{"": err.Error()}, nil
+	}
+	if len(contents) == 0 {
+		return nil, errors.New("internal error: fixes without a change")
+	}
+	return check(ctx, part.Packages(), contents)
+}
+
+func anyOf(complaints map[string]string) string {
+	for _, pkg := range slices.Sorted(maps.Keys(complaints)) {
+		return complaints[pkg]
+	}
+	return ""
+}

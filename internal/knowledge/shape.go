@@ -25,6 +25,11 @@ func shape(fn *types.Func) *Row {
 		// call that made it.
 		return outbound(fn, NoParam)
 	}
+	if path == redisPath && (strings.HasSuffix(recv, "Cmd") || recv == "Cmder") {
+		// The command has been carried out. Only one of an asynchronous
+		// pipeline is waited for by its accessors.
+		return &Row{Key: FullName(fn), Quiet: true}
+	}
 	if params.Len() == 0 || !isNamed(params.At(0).Type(), "context", "Context") {
 		return nil
 	}

@@ -129,7 +129,6 @@ func TestLibraryRowsNameTheContext(t *testing.T) {
 		"(*github.com/rabbitmq/amqp091-go.Channel).ConsumeWithContext":                    true,
 		"(*github.com/rabbitmq/amqp091-go.Channel).PublishWithContext":                    true,
 		"(*github.com/rabbitmq/amqp091-go.Channel).PublishWithDeferredConfirmWithContext": true,
-		"google.golang.org/grpc.SendHeader":                                               true, // the stream travels in it
 	}
 	pkgs := loaded(t)
 	for _, row := range libraryRows() {

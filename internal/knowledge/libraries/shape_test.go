@@ -45,6 +45,8 @@ func TestGeneratedClients(t *testing.T) {
 		{"(github.com/redis/go-redis/v9.cmdable).Get", "net ctx=0 pool=-1 max=1m4s"},
 		{"(github.com/redis/go-redis/v9.cmdable).BLPop", "net ctx=0 pool=-1"},
 		{"(github.com/redis/go-redis/v9.StringCmdable).Get", ""},
+		{"(*github.com/redis/go-redis/v9.StringCmd).Result", "quiet"},
+		{"(*github.com/redis/go-redis/v9.baseCmd).Err", "quiet"},
 	} {
 		fn := find(pkgs, test.key)
 		if fn == nil {

@@ -31,7 +31,7 @@ func writeGitHub(w io.Writer, r *Report) error {
 				fmt.Fprintf(out, "line=%d,", p.Line)
 			}
 		}
-		fmt.Fprintf(out, "title=concvet::%s\n", githubData(p.Text))
+		fmt.Fprintf(out, "title=concvet::%s\n", githubData(Escape(p.Text)))
 	}
 	findings := slices.Clone(r.Findings)
 	slices.SortStableFunc(findings, func(a, b vetrun.Finding) int { return rank(a) - rank(b) })

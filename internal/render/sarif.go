@@ -115,11 +115,12 @@ func writeSARIF(w io.Writer, r *Report) error {
 	}
 	rules, index := r.sarifRules()
 	run.Tool.Driver = sarifDriver{
-		ToolComponent: sarif.ToolComponent{Name: "concvet", Version: r.Version, InformationURI: Site},
+		ToolComponent: sarif.ToolComponent{Name: "concvet", InformationURI: Site},
 		Rules:         rules,
 	}
+	// A version must be a number, which that of a build from a work tree is not.
 	if v, ok := strings.CutPrefix(r.Version, "v"); ok {
-		run.Tool.Driver.SemanticVersion = v
+		run.Tool.Driver.Version, run.Tool.Driver.SemanticVersion = v, v
 	}
 	inv := sarifInvocation{ExecutionSuccessful: len(r.Problems) == 0}
 	for _, p := range r.Problems {

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 // TestScript runs testdata/script, one topic a file. The scripts share the Go
 // build cache of the machine unless the cache is their subject.
 func TestScript(t *testing.T) {
-	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
+	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOROOT").Output()
 	if err != nil {
 		t.Skipf("no go command: %v", err)
 	}
@@ -38,6 +38,7 @@ func TestScript(t *testing.T) {
 			env.Setenv("CONCVET_TEST_PROBE", "1")
 			env.Setenv("GOCACHE", caches[0])
 			env.Setenv("GOMODCACHE", caches[1])
+			env.Setenv("STD", filepath.Join(caches[2], "src")) // for what is expected
 			env.Setenv("GOFLAGS", "")
 			env.Setenv("GOWORK", "")
 			env.Setenv("GOPROXY", "off")

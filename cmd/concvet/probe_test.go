@@ -83,6 +83,9 @@ func reportProbe(pass *analysis.Pass, call *ast.CallExpr, id *ast.Ident, fn stri
 		m.Unsafe = map[string]string{"call Done": "the result"}
 	case "ProbeBroken":
 		fixes = replace(id.Pos(), id.End(), "NoSuchFunction")
+	case "ProbeFiles":
+		m.Text = fmt.Sprintf("the package has %d files", len(pass.Files))
+		m.Fingerprint += fmt.Sprint(len(pass.Files))
 	case "ProbeTouch": // somebody saves the file meanwhile
 		data, err := os.ReadFile(pass.Fset.File(call.Pos()).Name())
 		if err == nil {

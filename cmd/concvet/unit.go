@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis/unitchecker"
@@ -47,6 +48,10 @@ func unitMain(args []string) {
 			os.Exit(1)
 		}
 		report.FactsOnly = facts
+		if err := nameVariant(cfg); err != nil {
+			fmt.Fprintf(os.Stderr, "concvet: %v\n", err)
+			os.Exit(1)
+		}
 	}
 	unitchecker.Main(analyzers.Suite...)
 }
@@ -86,4 +91,39 @@ func prepareUnit(name string) (factsOnly bool, err error) {
 		return true, nil
 	}
 	return false, os.WriteFile(name, bytes.Replace(data, old, new, 1), 0o666)
+}
+
+// nameVariant gives the unit of a package that is compiled with its own test
+// files the ID "p [p.test]". The go command gives it the ID of p, and so the
+// front end could not tell which of the two said what: p is analysed as itself
+// too if something imports it. The ID is only a key of the JSON output.
+func nameVariant(name string) error {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	var cfg struct {
+		ID, ImportPath string
+		GoFiles        []string
+	}
+	if err := json.Unmarshal(data, &cfg); err != nil {
+		return fmt.Errorf("%s: %v", name, err)
+	}
+	isTest := func(file string) bool { return strings.HasSuffix(file, "_test.go") }
+	if cfg.ID != cfg.ImportPath || !slices.ContainsFunc(cfg.GoFiles, isTest) || !slices.ContainsFunc(cfg.GoFiles, func(f string) bool { return !isTest(f) }) {
+		return nil
+	}
+	old, err := json.Marshal(cfg.ID)
+	if err != nil {
+		return err
+	}
+	new, err := json.Marshal(cfg.ID + " [" + cfg.ID + ".test]")
+	if err != nil {
+		return err
+	}
+	old, new = slices.Concat([]byte(`"ID": `), old), slices.Concat([]byte(`"ID": `), new)
+	if bytes.Count(data, old) != 1 {
+		return nil
+	}
+	return os.WriteFile(name, bytes.Replace(data, old, new, 1), 0o666)
 }

@@ -59,7 +59,9 @@ func decode(r io.Reader) (findings []Finding, problems []Problem, err error) {
 				var diags []jsonDiagnostic
 				if json.Unmarshal(raw, &diags) == nil {
 					for _, d := range diags {
-						findings = append(findings, d.finding(importPath(pkg), name))
+						f := d.finding(importPath(pkg), name)
+						f.WithTest = pkg != f.Package
+						findings = append(findings, f)
 					}
 					continue
 				}

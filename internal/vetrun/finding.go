@@ -15,6 +15,7 @@ import (
 type Finding struct {
 	Package  string // import path, without the suffix of a test variant
 	Dir      string // folder of the package
+	WithTest bool   // found in the package as it is compiled with its test files
 	Analyzer string
 	Category string // "holdacross/lock-blocking"
 
@@ -72,12 +73,12 @@ func Compare(a, b Finding) int {
 	)
 }
 
-// Merge sorts findings and drops those that two variants of one package (as
-// itself and compiled for its tests) or two overlapping runs have in common.
+// Merge sorts findings and drops those that two variants of one package or two
+// overlapping runs have in common: an analyzer reports at most one of a category
+// at a place.
 func Merge(findings []Finding) []Finding {
 	slices.SortStableFunc(findings, Compare)
 	return slices.CompactFunc(findings, func(a, b Finding) bool {
-		return a.File == b.File && a.Line == b.Line && a.Column == b.Column &&
-			a.Category == b.Category && a.Text == b.Text
+		return a.File == b.File && a.Line == b.Line && a.Column == b.Column && a.Category == b.Category
 	})
 }

@@ -135,10 +135,14 @@ func (r *runner) result(ctx context.Context, pkgs []*Package, out *output) (*Res
 	}
 	ix := newIndex(pkgs)
 	res := &Result{Packages: pkgs, Problems: out.problems}
+	twice := analysedTwice(pkgs, out.problems)
 	for _, f := range out.findings {
 		p := ix.unit(f.Package)
 		if p == nil {
 			continue // a package of the module that was analysed for its importers
+		}
+		if twice[p.ImportPath] && f.Package == p.ImportPath && !f.WithTest {
+			continue
 		}
 		f.Package, f.Dir = p.ImportPath, p.Dir
 		p.restore(&f)
@@ -187,4 +191,19 @@ func leftOut(left []string) string {
 		text += fmt.Sprintf(" and %d more", n)
 	}
 	return "not analysed, since not all of its imports or files could be loaded: " + text
+}
+
+// analysedTwice lists the packages that go vet analyses with their test files
+// when asked for them, and without as well if something imports them. Only the
+// former counts, so that what is said of a package does not depend on what else
+// was asked for. If it failed, the latter is better than nothing.
+func analysedTwice(pkgs []*Package, problems []Problem) map[string]bool {
+	twice := map[string]bool{}
+	for _, p := range pkgs {
+		twice[p.ImportPath] = len(p.TestGoFiles) > 0 && len(p.GoFiles)+len(p.CgoFiles) > 0
+	}
+	for _, problem := range problems {
+		delete(twice, problem.Package)
+	}
+	return twice
 }

@@ -42,6 +42,10 @@ var Analyzer = &analysis.Analyzer{
 // audit only.
 var maxWait = time.Second
 
+// maxWaitFrames is the longest way to a wait for another goroutine that is
+// believed: over many calls the combination can hardly be the real one.
+const maxWaitFrames = 3
+
 // minSleep is the shortest sleep that is worth a word.
 const minSleep = 10 * time.Millisecond
 
@@ -76,7 +80,8 @@ type checker struct {
 	pass   *analysis.Pass
 	res    *summary.Result
 	report *report.Reporter
-	locks  map[*types.Var]*lockUse
+	locks  map[string]*lockUse
+	ends   *peers
 	limit  *int64 // memo of poolSize
 }
 
@@ -85,6 +90,11 @@ func (c *checker) function(fn *ssa.Function) {
 	if reg == nil {
 		return
 	}
+	type root struct {
+		thing effect.Path
+		last  effect.Frame
+	}
+	seen := make(map[root]bool) // one finding for all calls that lead to the same wait
 	for _, site := range c.res.Sites(fn) {
 		held := reg.Held(site.Instr)
 		var best *verdict
@@ -99,9 +109,18 @@ func (c *checker) function(fn *ssa.Function) {
 				}
 			}
 		}
-		if best != nil {
-			c.add(site, best)
+		if best == nil {
+			continue
 		}
+		k := root{thing: best.thing.Path}
+		if n := len(best.effect.Frames); n > 1 {
+			k.last = best.effect.Frames[n-1]
+			if seen[k] {
+				continue
+			}
+			seen[k] = true
+		}
+		c.add(site, best)
 	}
 }
 
@@ -277,7 +296,11 @@ func (c *checker) judgeLock(fn *ssa.Function, v *verdict) *verdict {
 		if !c.otherCond(t, e) {
 			return nil
 		}
-	case effect.Submit, effect.Acquire:
+	case effect.Submit:
+	case effect.Acquire:
+		if e.API == "semaphore" {
+			v.tier = report.Audit // a channel of tokens that limits work of this package
+		}
 	case effect.Lock:
 		if !e.Joined || e.On != t.Path {
 			return nil
@@ -295,26 +318,31 @@ func (c *checker) judgeLock(fn *ssa.Function, v *verdict) *verdict {
 // lifecycle moves to the audit tier what is held by a lock that exists to
 // serialise start and stop, or by one of many locks chosen by a key.
 func (c *checker) lifecycle(t *region.Thing, v *verdict) *verdict {
-	if v.dead != "" {
-		return v
+	if n := len(v.effect.Frames); n >= effect.MaxFrames {
+		v.tier = report.Audit // the way there is long enough to be improbable
 	}
 	if strings.Contains(string(t.Path), "[") && v.effect.Kind != effect.Sleep {
 		v.tier = report.Audit
 	}
-	if use := c.lockUse(t); use != nil && use.lifecycleOnly() {
+	if use := c.lockUse(t); use != nil && (use.lifecycleOnly() || use.single(t.Path.Last())) {
+		v.tier = report.Audit
+	}
+	if c.freshObject(t) {
 		v.tier = report.Audit
 	}
 	return v
 }
 
 // otherCond reports whether a wait on a condition variable leaves t locked:
-// Wait gives up the lock that the variable was made with, which is the one
-// beside it in the same struct.
+// Wait gives up the lock that the variable was made with, which belongs to the
+// same object.
 func (c *checker) otherCond(t *region.Thing, e summary.SiteEffect) bool {
 	if e.On == "" {
 		return false
 	}
-	return owner(e.On) != owner(t.Path)
+	a, _ := e.On.Split()
+	b, _ := t.Path.Split()
+	return a != b
 }
 
 // owner is the path of the struct that has the field at the end of path.
@@ -330,22 +358,38 @@ func owner(path effect.Path) string {
 // when that goroutine takes the lock, and harmless enough for an audit when
 // every goroutine that can end the wait is in sight and none does.
 func (c *checker) judgeWait(fn *ssa.Function, v *verdict) {
-	lock := c.res.FieldVar(v.thing.Path)
-	on := c.res.FieldVar(v.effect.On)
-	if lock == nil || on == nil {
+	frames := v.effect.Frames
+	if len(frames) > maxWaitFrames || len(frames) > 0 && strings.Contains(frames[len(frames)-1].Pos, "/") {
+		// Who ends a wait so far away, or in another package, most likely
+		// knows nothing of this lock.
+		v.tier = report.Audit
 		return
 	}
-	peers := c.peers(on, v.effect.Kind)
-	if len(peers) == 0 {
+	lock := c.res.Field(v.thing.Path)
+	if lock == "" || v.effect.Field == "" {
 		return
 	}
-	for _, p := range peers {
-		if p != fn && c.res.Takes(p)[lock] {
+	ending := c.collectPeers().ending(v.effect.Field, v.effect.Kind)
+	if len(ending) == 0 {
+		return
+	}
+	for _, p := range ending {
+		if p != fn && c.res.Takes(p, lock) {
 			v.dead = fmt.Sprintf("%s, which has to end the wait, takes the same lock", funcName(p))
 			return
 		}
 	}
 	v.tier = report.Audit
+}
+
+// freshObject reports whether the lock belongs to an object that this very
+// function has made: hardly anybody else can want it yet.
+func (c *checker) freshObject(t *region.Thing) bool {
+	if _, sel := t.Path.Split(); sel == "" {
+		return false
+	}
+	_, ok := c.res.Root(t.Path).(*ssa.Alloc)
+	return ok
 }
 
 func funcName(fn *ssa.Function) string {

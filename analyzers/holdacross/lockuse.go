@@ -1,22 +1,19 @@
 package holdacross
 
 import (
-	"go/token"
 	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/region"
 	"github.com/concvet/concvet/internal/summary"
 )
 
 // lockUse is what the package does under one lock, which is a struct field.
 type lockUse struct {
-	funcs  []string            // functions that take it
-	fields map[*types.Var]bool // fields of its struct that are touched under it
-	others bool                // something else is touched under it
+	funcs  []string              // functions that take it
+	fields map[string]types.Type // fields of its struct that are touched under it
 }
 
 // lifecycleOnly reports whether the lock is taken only to start and to stop: by
@@ -25,9 +22,9 @@ func (u *lockUse) lifecycleOnly() bool {
 	start, stop := false, false
 	for _, f := range u.funcs {
 		switch {
-		case hasPrefix(f, "start", "run", "serve", "open", "init", "connect"):
+		case contains(f, "start", "run", "serve", "open", "init", "connect"):
 			start = true
-		case hasPrefix(f, "stop", "close", "shutdown", "drain", "disconnect", "terminate", "destroy"):
+		case contains(f, "stop", "close", "shutdown", "drain", "terminate", "destroy"):
 			stop = true
 		default:
 			return false
@@ -36,11 +33,27 @@ func (u *lockUse) lifecycleOnly() bool {
 	return start && stop
 }
 
-func hasPrefix(name string, prefixes ...string) bool {
+// contains reports whether a function name has one of the words in it.
+func contains(name string, words ...string) bool {
 	name = strings.ToLower(name)
-	for _, p := range prefixes {
-		if strings.HasPrefix(name, p) {
+	for _, w := range words {
+		if strings.Contains(name, w) {
 			return true
+		}
+	}
+	return false
+}
+
+// single reports whether one function only takes the lock, and the lock is named
+// after a job ("reloadMu"): it serialises that job.
+func (u *lockUse) single(lock string) bool {
+	if len(u.funcs) != 1 {
+		return false
+	}
+	name := strings.ToLower(lock)
+	for _, word := range []string{"mutex", "lock", "mu", "mtx"} {
+		if rest, ok := strings.CutSuffix(name, word); ok {
+			return strings.Trim(rest, "_") != ""
 		}
 	}
 	return false
@@ -51,35 +64,31 @@ func (c *checker) lockUse(t *region.Thing) *lockUse {
 	if c.locks == nil {
 		c.collectLocks()
 	}
-	v := c.res.FieldVar(t.Path)
-	if v == nil {
-		return nil
-	}
-	return c.locks[v]
+	return c.locks[c.res.Field(t.Path)]
 }
 
 func (c *checker) collectLocks() {
-	c.locks = make(map[*types.Var]*lockUse)
+	c.locks = make(map[string]*lockUse)
 	for _, fn := range c.res.Funcs() {
 		reg := c.res.Region(fn)
-		taken := make(map[*types.Var]bool)
+		taken := make(map[string]bool)
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				for _, t := range reg.Held(instr) {
 					if !t.Class.IsLock() {
 						continue
 					}
-					v := c.res.FieldVar(t.Path)
-					if v == nil {
+					key := c.res.Field(t.Path)
+					if key == "" {
 						continue
 					}
-					use := c.locks[v]
+					use := c.locks[key]
 					if use == nil {
-						use = &lockUse{fields: make(map[*types.Var]bool)}
-						c.locks[v] = use
+						use = &lockUse{fields: make(map[string]types.Type)}
+						c.locks[key] = use
 					}
-					if !taken[v] && !t.Outer {
-						taken[v] = true
+					if !taken[key] && !t.Outer {
+						taken[key] = true
 						use.funcs = append(use.funcs, fn.Name())
 					}
 					c.touch(use, t, instr)
@@ -99,8 +108,8 @@ func (c *checker) touch(use *lockUse, t *region.Thing, instr ssa.Instruction) {
 	if owner(path) != owner(t.Path) || path == t.Path {
 		return
 	}
-	if v := c.res.FieldVar(path); v != nil {
-		use.fields[v] = true
+	if key := c.res.Field(path); key != "" {
+		use.fields[key] = c.res.TypeOf(path)
 	}
 }
 
@@ -121,8 +130,8 @@ func (c *checker) guards(t *region.Thing, e summary.SiteEffect) bool {
 	if owner(on) != owner(t.Path) {
 		return false
 	}
-	for v := range use.fields {
-		if !serialised(v.Type()) {
+	for _, t := range use.fields {
+		if t == nil || !serialised(t) {
 			return false
 		}
 	}
@@ -154,56 +163,6 @@ func serialised(t types.Type) bool {
 	case *types.Interface:
 		named, ok := t.(*types.Named)
 		return ok && (named.Obj().Name() == "error" || strings.Contains(named.Obj().Name(), "Logger"))
-	}
-	return false
-}
-
-// peers lists the functions that can end a wait on the field on: they take from
-// the channel, send on it or close it, or call Done on the wait group.
-func (c *checker) peers(on *types.Var, kind effect.Kind) []*ssa.Function {
-	var out []*ssa.Function
-	for _, fn := range c.res.Funcs() {
-		if c.ends(fn, on, kind) {
-			out = append(out, fn)
-		}
-	}
-	return out
-}
-
-func (c *checker) ends(fn *ssa.Function, on *types.Var, kind effect.Kind) bool {
-	is := func(v ssa.Value) bool { return c.res.FieldVar(c.res.Path(v)) == on }
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			switch x := instr.(type) {
-			case *ssa.UnOp:
-				if x.Op == token.ARROW && (kind == effect.ChanSend || kind == effect.Select) && is(x.X) {
-					return true
-				}
-			case *ssa.Send:
-				if (kind == effect.ChanRecv || kind == effect.Select) && is(x.Chan) {
-					return true
-				}
-			case *ssa.Select:
-				for _, st := range x.States {
-					if st.Dir == types.RecvOnly && kind != effect.ChanRecv && is(st.Chan) || st.Dir == types.SendOnly && kind != effect.ChanSend && is(st.Chan) {
-						return true
-					}
-				}
-			case ssa.CallInstruction:
-				common := x.Common()
-				if b, ok := common.Value.(*ssa.Builtin); ok {
-					if b.Name() == "close" && kind != effect.ChanSend && len(common.Args) == 1 && is(common.Args[0]) {
-						return true
-					}
-					continue
-				}
-				if kind == effect.GroupWait {
-					if callee := common.StaticCallee(); callee != nil && callee.Name() == "Done" && len(common.Args) > 0 && is(common.Args[0]) {
-						return true
-					}
-				}
-			}
-		}
 	}
 	return false
 }

@@ -45,6 +45,7 @@ func (s *Summary) encode() string {
 		e.int(f.Bound.Param)
 		e.string(f.API)
 		e.string(string(f.On))
+		e.string(f.Field)
 		e.string(string(f.Pool))
 		e.paths(f.Free)
 		e.bool(f.Repeats)
@@ -151,7 +152,7 @@ func Decode(text string) (*Summary, error) {
 	for range d.count() {
 		f := Effect{Kind: Kind(d.uint())}
 		f.Bound = Bound{Kind: BoundKind(d.uint()), Dur: time.Duration(d.uint()), Param: d.int()}
-		f.API, f.On, f.Pool = d.string(), Path(d.string()), Path(d.string())
+		f.API, f.On, f.Field, f.Pool = d.string(), Path(d.string()), d.string(), Path(d.string())
 		f.Free = d.paths()
 		f.Repeats, f.Joined, f.Frames = d.bool(), d.bool(), d.frames()
 		s.Effects = append(s.Effects, f)
@@ -174,6 +175,9 @@ func Decode(text string) (*Summary, error) {
 	}
 	for range d.count() {
 		s.Symbolic = append(s.Symbolic, Symbolic{Method: d.string(), Frames: d.frames()})
+	}
+	if d.err == nil && !s.valid() {
+		d.err = errors.New("a kind or class is not known to this version")
 	}
 	if d.err == nil && len(d.buf) > 0 {
 		d.err = errors.New("trailing bytes")
@@ -271,4 +275,31 @@ func (d *decoder) frames() []Frame {
 		out = append(out, Frame{Pos: d.string(), Call: d.string()})
 	}
 	return out
+}
+
+// valid reports whether every enumerated value is one of this version.
+func (s *Summary) valid() bool {
+	for _, e := range s.Effects {
+		if e.Kind >= numKinds || e.Bound.Kind > EscapeBound {
+			return false
+		}
+	}
+	for _, c := range s.Calls {
+		for _, h := range c.Held {
+			if h.Class >= numClasses {
+				return false
+			}
+		}
+	}
+	for _, a := range s.Acquires {
+		if a.Class >= numClasses {
+			return false
+		}
+	}
+	for _, l := range append(s.Locks[:len(s.Locks):len(s.Locks)], s.Unlocks...) {
+		if l.Class >= numClasses {
+			return false
+		}
+	}
+	return true
 }

@@ -26,6 +26,10 @@ type Effect struct {
 	// On is what it waits on: the channel, the lock, the wait group.
 	On Path
 
+	// Field is the struct field behind On, as "(import/path.Type).field": it
+	// tells what is waited on where the path is not known.
+	Field string
+
 	// Pool is the pool that a connection is taken from, if it takes one.
 	Pool Path
 
@@ -45,26 +49,57 @@ type Effect struct {
 	Frames []Frame
 }
 
-// Key identifies the effect among those of one function: two effects with the
-// same key differ only in their witness.
-func (e Effect) key() string {
-	return strings.Join([]string{e.Bound.String(), e.API, string(e.On), string(e.Pool), fmt.Sprint(e.Repeats, e.Joined), fmt.Sprint(e.Free)}, "\x00")
+// effectKey identifies an effect among those of one function: two effects with
+// the same key differ only in their witness.
+type effectKey struct {
+	kind            Kind
+	bound           Bound
+	api             string
+	on, pool        Path
+	free            string
+	repeats, joined bool
 }
 
-func compareEffects(a, b Effect) int {
+func (e *Effect) key() effectKey {
+	k := effectKey{e.Kind, e.Bound, e.API, e.On, e.Pool, "", e.Repeats, e.Joined}
+	for _, p := range e.Free {
+		k.free += string(p) + " "
+	}
+	return k
+}
+
+func (k effectKey) compare(o effectKey) int {
 	return cmp.Or(
-		cmp.Compare(a.Kind, b.Kind),
-		cmp.Compare(rank(a), rank(b)),
-		cmp.Compare(len(a.Frames), len(b.Frames)),
-		cmp.Compare(a.key(), b.key()),
-		slices.CompareFunc(a.Frames, b.Frames, func(x, y Frame) int {
-			return cmp.Or(cmp.Compare(x.Pos, y.Pos), cmp.Compare(x.Call, y.Call))
-		}),
+		cmp.Compare(k.bound.Kind, o.bound.Kind), cmp.Compare(k.bound.Dur, o.bound.Dur), cmp.Compare(k.bound.Param, o.bound.Param),
+		cmp.Compare(k.api, o.api), cmp.Compare(k.on, o.on), cmp.Compare(k.pool, o.pool), cmp.Compare(k.free, o.free),
+		compareBool(k.repeats, o.repeats), compareBool(k.joined, o.joined),
 	)
 }
 
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+func compareFrames(a, b []Frame) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), slices.CompareFunc(a, b, func(x, y Frame) int {
+		return cmp.Or(cmp.Compare(x.Pos, y.Pos), cmp.Compare(x.Call, y.Call))
+	}))
+}
+
+func compareHeld(a, b []Held) int {
+	return slices.CompareFunc(a, b, func(x, y Held) int {
+		return cmp.Or(cmp.Compare(x.Class, y.Class), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Arg, y.Arg))
+	})
+}
+
 // rank puts what is least bounded first, so that a cut keeps the worst.
-func rank(e Effect) int {
+func rank(e *Effect) int {
 	switch e.Bound.Kind {
 	case Unbounded:
 		return 0
@@ -161,10 +196,10 @@ func (s *Summary) Empty() bool {
 func (s *Summary) Normalize() {
 	s.Effects, s.Omitted = normalizeEffects(s.Effects, s.Omitted)
 	slices.SortFunc(s.Calls, func(a, b ParamCall) int {
-		return cmp.Or(cmp.Compare(a.Param, b.Param), cmp.Compare(a.Mode, b.Mode), cmp.Compare(len(a.Frames), len(b.Frames)), cmp.Compare(fmt.Sprint(a.Held), fmt.Sprint(b.Held)), cmp.Compare(fmt.Sprint(a.Frames), fmt.Sprint(b.Frames)))
+		return cmp.Or(cmp.Compare(a.Param, b.Param), cmp.Compare(a.Mode, b.Mode), compareHeld(a.Held, b.Held), compareFrames(a.Frames, b.Frames))
 	})
 	s.Calls = slices.CompactFunc(s.Calls, func(a, b ParamCall) bool {
-		return a.Param == b.Param && a.Mode == b.Mode && fmt.Sprint(a.Held) == fmt.Sprint(b.Held)
+		return a.Param == b.Param && a.Mode == b.Mode && compareHeld(a.Held, b.Held) == 0
 	})
 	s.Calls = cut(s.Calls, MaxCalls)
 	slices.SortFunc(s.Acquires, func(a, b Acquired) int {
@@ -179,38 +214,56 @@ func (s *Summary) Normalize() {
 	s.Unlocks = normalizeOps(s.Unlocks)
 	slices.SortFunc(s.Links, func(a, b Link) int { return cmp.Or(cmp.Compare(a.To, b.To), cmp.Compare(a.From, b.From)) })
 	s.Links = cut(slices.Compact(s.Links), MaxLinks)
-	slices.SortFunc(s.Symbolic, func(a, b Symbolic) int {
-		return cmp.Or(cmp.Compare(a.Method, b.Method), cmp.Compare(len(a.Frames), len(b.Frames)), cmp.Compare(fmt.Sprint(a.Frames), fmt.Sprint(b.Frames)))
-	})
-	s.Symbolic = slices.CompactFunc(s.Symbolic, func(a, b Symbolic) bool { return a.Method == b.Method })
-	s.Symbolic = cut(s.Symbolic, MaxSymbolic)
+	best := make(map[string]int)
+	unique := s.Symbolic[:0:0]
+	for _, y := range s.Symbolic {
+		i, seen := best[y.Method]
+		if !seen {
+			best[y.Method] = len(unique)
+			unique = append(unique, y)
+		} else if compareFrames(y.Frames, unique[i].Frames) < 0 {
+			unique[i] = y
+		}
+	}
+	slices.SortFunc(unique, func(a, b Symbolic) int { return cmp.Compare(a.Method, b.Method) })
+	s.Symbolic = cut(unique, MaxSymbolic)
 }
 
 func normalizeEffects(effects []Effect, omitted int) ([]Effect, int) {
+	index := make(map[effectKey]int, len(effects))
+	keys := make([]effectKey, 0, len(effects))
+	unique := make([]*Effect, 0, len(effects))
 	for i := range effects {
-		effects[i].Frames = CutFrames(effects[i].Frames, MaxFrames)
-	}
-	slices.SortFunc(effects, compareEffects)
-	out := effects[:0:0]
-	n := 0
-	var kind Kind
-	seen := make(map[string]bool)
-	for _, e := range effects {
-		if e.Kind != kind {
-			kind, n = e.Kind, 0
-			clear(seen)
-		}
+		e := &effects[i]
+		e.Frames = CutFrames(e.Frames, MaxFrames)
 		k := e.key()
-		if seen[k] {
-			continue
+		if j, seen := index[k]; !seen {
+			index[k] = len(unique)
+			unique, keys = append(unique, e), append(keys, k)
+		} else if compareFrames(e.Frames, unique[j].Frames) < 0 {
+			unique[j] = e
 		}
-		seen[k] = true
-		if n == MaxPerKind {
+	}
+	order := make([]int, len(unique))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := unique[i], unique[j]
+		return cmp.Or(
+			cmp.Compare(a.Kind, b.Kind), cmp.Compare(rank(a), rank(b)),
+			compareFrames(a.Frames, b.Frames), keys[i].compare(keys[j]),
+		)
+	})
+	var out []Effect
+	var n [numKinds]int
+	for _, i := range order {
+		e := unique[i]
+		if n[e.Kind]++; n[e.Kind] > MaxPerKind {
 			omitted++
 			continue
 		}
-		n++
-		out = append(out, e)
+		out = append(out, *e)
 	}
 	return out, omitted
 }

@@ -58,6 +58,8 @@ type inference struct {
 	external map[*types.Func]*target
 	rows     map[*knowledge.Row]*effect.Summary
 	impls    map[*types.Func]*types.Func
+	keys     map[effect.Path]string                   // memo of fieldKey
+	slots    map[string]slotUse                       // channels in fields that are semaphores
 	users    map[*ssa.Function]map[*ssa.Function]bool // summary → who has read it
 	current  *ssa.Function
 
@@ -75,6 +77,7 @@ type info struct {
 	sites   []*Site
 	events  map[ssa.Instruction][]event
 	cycles  map[*ssa.BasicBlock]bool
+	trips   map[*ssa.BasicBlock]int64
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -94,6 +97,7 @@ func run(pass *analysis.Pass) (any, error) {
 		external:   make(map[*types.Func]*target),
 		rows:       make(map[*knowledge.Row]*effect.Summary),
 		impls:      make(map[*types.Func]*types.Func),
+		keys:       make(map[effect.Path]string),
 		users:      make(map[*ssa.Function]map[*ssa.Function]bool),
 		dependency: pass.Module != nil && pass.Module.Version != "",
 	}
@@ -118,6 +122,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	in.pkg = pkg
 	in.prepare()
+	in.findSlots()
 	in.solve()
 	if in.err != nil {
 		return nil, in.err

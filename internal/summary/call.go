@@ -171,6 +171,9 @@ func (f *function) translate(instr ssa.CallInstruction, c ir.Callee, t *target, 
 	local := func(p effect.Path) effect.Path { return paths.Import(p, c.Args, hasRecv, f.fn) }
 	out := e
 	out.On, out.Pool = local(e.On), local(e.Pool)
+	if out.Field == "" && out.On != "" {
+		out.Field = f.in.fieldKey(out.On)
+	}
 	out.Free = nil
 	for _, p := range e.Free {
 		if q := local(p); q != "" {
@@ -198,8 +201,8 @@ func (f *function) translate(instr ssa.CallInstruction, c ir.Callee, t *target, 
 	if (out.Kind == effect.Net || out.Kind == effect.IO) && out.On != "" && f.limits[out.On] {
 		out.Bound = effect.Bound{Kind: effect.Deadline}
 	}
-	if out.Bound.Kind == effect.ConstBound && !out.Repeats {
-		out.Repeats = f.repeats(instr)
+	if out.Bound.Kind == effect.ConstBound {
+		f.inLoop(instr, &out)
 	}
 	if t.row != nil && len(e.Frames) == 0 {
 		out.Frames = []effect.Frame{{Pos: f.in.pos(instr.Pos()), Call: t.name}}
@@ -477,6 +480,11 @@ func (f *function) nameOf(path effect.Path) string {
 		name = v.Name()
 	case *ssa.Alloc:
 		name = v.Comment
+		if n := f.in.scan.names[resultName{v.Pos(), 0}]; n != "" {
+			name = n
+		} else if name == "complit" || name == "new" {
+			name = ""
+		}
 	case *ssa.FreeVar:
 		name = v.Name()
 	default:

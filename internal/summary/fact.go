@@ -2,6 +2,7 @@ package summary
 
 import (
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -56,8 +57,14 @@ func export(s *effect.Summary, dependency bool) *effect.Summary {
 		switch e.Kind {
 		case effect.Lock, effect.Spawn:
 			continue // nothing asks for them across packages yet
-		case effect.File, effect.IO:
-			if dependency && e.Kind == effect.File {
+		case effect.File:
+			if dependency {
+				continue
+			}
+		case effect.ChanSend, effect.ChanRecv, effect.Select, effect.Cond, effect.GroupWait, effect.Acquire:
+			// How a library's own goroutines wait for each other is its
+			// business, unless it waits on a channel that it is given.
+			if _, isParam := e.On.Param(); dependency && (!isParam || strings.ContainsAny(string(e.On), ".[") || e.On == "recv") {
 				continue
 			}
 		}

@@ -86,6 +86,7 @@ type function struct {
 	started  []goroutine          // goroutines that it starts
 	limits   map[effect.Path]bool // connections that get a deadline here
 	tokens   map[effect.Path]bool // channels used as a semaphore here
+	made     map[effect.Path]*ssa.MakeChan
 }
 
 // collect finds the events and effects of every instruction.
@@ -411,74 +412,4 @@ func (in *inference) pos(pos token.Pos) string {
 		return ""
 	}
 	return filepath.Base(p.Filename) + ":" + strconv.Itoa(p.Line)
-}
-
-// repeats reports whether instr stands in a loop of its function.
-func (f *function) repeats(instr ssa.Instruction) bool {
-	if f.node.cycles == nil {
-		f.node.cycles = loopBlocks(f.fn)
-	}
-	return f.node.cycles[instr.Block()]
-}
-
-// loopBlocks are the blocks from which control may come back to them.
-func loopBlocks(fn *ssa.Function) map[*ssa.BasicBlock]bool {
-	// Tarjan's algorithm, with an explicit stack: a function may have tens of
-	// thousands of blocks.
-	n := len(fn.Blocks)
-	index, low := make([]int, n), make([]int, n)
-	onStack := make([]bool, n)
-	var stack []int
-	out := make(map[*ssa.BasicBlock]bool)
-	next := 1
-	type frame struct{ block, succ int }
-	for root := range n {
-		if index[root] != 0 {
-			continue
-		}
-		work := []frame{{root, 0}}
-		for len(work) > 0 {
-			top := &work[len(work)-1]
-			b := top.block
-			if top.succ == 0 && index[b] == 0 {
-				index[b], low[b] = next, next
-				next++
-				stack = append(stack, b)
-				onStack[b] = true
-			}
-			if top.succ < len(fn.Blocks[b].Succs) {
-				s := fn.Blocks[b].Succs[top.succ].Index
-				top.succ++
-				if index[s] == 0 {
-					work = append(work, frame{s, 0})
-				} else if onStack[s] {
-					low[b] = min(low[b], index[s])
-				}
-				continue
-			}
-			if low[b] == index[b] {
-				var scc []int
-				for {
-					s := stack[len(stack)-1]
-					stack = stack[:len(stack)-1]
-					onStack[s] = false
-					scc = append(scc, s)
-					if s == b {
-						break
-					}
-				}
-				if len(scc) > 1 || slices.Contains(fn.Blocks[b].Succs, fn.Blocks[b]) {
-					for _, s := range scc {
-						out[fn.Blocks[s]] = true
-					}
-				}
-			}
-			work = work[:len(work)-1]
-			if len(work) > 0 {
-				p := work[len(work)-1].block
-				low[p] = min(low[p], low[b])
-			}
-		}
-	}
-	return out
 }

@@ -74,8 +74,14 @@ func (in *inference) typeOf(path effect.Path) (t, owner types.Type) {
 	t = root.Type()
 	_, sel := path.Split()
 	for sel != "" {
-		if sel[0] != '.' {
-			return nil, nil
+		if sel[0] == '[' {
+			end := strings.IndexByte(sel, ']')
+			t = elemOf(t)
+			if end < 0 || t == nil {
+				return nil, nil
+			}
+			sel = sel[end+1:]
+			continue
 		}
 		name := sel[1:]
 		end := strings.IndexAny(name, ".[")
@@ -115,18 +121,43 @@ func fieldNamed(t types.Type, name string) *types.Var {
 	return nil
 }
 
-// FieldVar returns the struct field at the end of a local path, nil if it ends
-// elsewhere.
-func (in *inference) fieldVar(path effect.Path) *types.Var {
+// fieldKey names the struct field at the end of a local path, the same in every
+// function: "(import/path.Type).field". It is empty for any other path.
+func (in *inference) fieldKey(path effect.Path) string {
+	if key, ok := in.keys[path]; ok {
+		return key
+	}
+	key := in.findKey(path)
+	in.keys[path] = key
+	return key
+}
+
+func (in *inference) findKey(path effect.Path) string {
+	_, sel := path.Split()
+	if sel == "" || strings.HasSuffix(sel, "]") {
+		return ""
+	}
 	_, owner := in.typeOf(path)
-	if owner == nil {
-		return nil
+	for range 3 {
+		if owner == nil {
+			return ""
+		}
+		owner = types.Unalias(owner)
+		if named, ok := owner.(*types.Named); ok && named.Obj().Pkg() != nil {
+			if _, ok := named.Underlying().(*types.Struct); ok {
+				return "(" + named.Obj().Pkg().Path() + "." + named.Obj().Name() + ")." + path.Last()
+			}
+		}
+		p, ok := owner.Underlying().(*types.Pointer)
+		if !ok {
+			break
+		}
+		owner = p.Elem()
 	}
-	v := fieldNamed(owner, path.Last())
-	if v == nil {
-		return nil
+	if v := fieldNamed(owner, path.Last()); v != nil {
+		return "(struct at " + in.pos(v.Pos()) + ")." + v.Name()
 	}
-	return v.Origin()
+	return ""
 }
 
 func isNetHTTP(t types.Type, names ...string) bool {
@@ -170,4 +201,23 @@ func (in *inference) readerKind(t types.Type) effect.Kind {
 		return effect.Net
 	}
 	return effect.None
+}
+
+// elemOf is the element type of the slice, array or map behind t.
+func elemOf(t types.Type) types.Type {
+	for range 3 {
+		switch u := types.Unalias(t).Underlying().(type) {
+		case *types.Slice:
+			return u.Elem()
+		case *types.Array:
+			return u.Elem()
+		case *types.Map:
+			return u.Elem()
+		case *types.Pointer:
+			t = u.Elem()
+		default:
+			return nil
+		}
+	}
+	return nil
 }

@@ -1,10 +1,8 @@
 package summary
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
-	"sort"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -19,7 +17,8 @@ type Result struct {
 	in      *inference
 	regions map[*ssa.Function]*region.Region
 	entries map[*ssa.Function][]*region.Thing
-	takes   map[*ssa.Function]map[*types.Var]bool
+	takes   map[*ssa.Function]map[string]bool // locks taken in the body
+	calls   map[*ssa.Function][]*ssa.Function
 }
 
 // Failures lists what could not be analysed because of a bug of ours or of
@@ -46,8 +45,15 @@ func (r *Result) Summary(fn *ssa.Function) *effect.Summary {
 	return nil
 }
 
-// FieldVar returns the struct field that a local path ends in, nil if none.
-func (r *Result) FieldVar(path effect.Path) *types.Var { return r.in.fieldVar(path) }
+// Field names the struct field that a local path ends in, "" if it ends
+// elsewhere. The name is the same in every function of the package.
+func (r *Result) Field(path effect.Path) string { return r.in.fieldKey(path) }
+
+// TypeOf returns the type of the value at a local path, nil if it is not known.
+func (r *Result) TypeOf(path effect.Path) types.Type {
+	t, _ := r.in.typeOf(path)
+	return t
+}
 
 // Root returns the value that a local path is rooted in, nil for a package variable.
 func (r *Result) Root(path effect.Path) ssa.Value { return r.in.paths.Root(path) }
@@ -160,29 +166,40 @@ func outer(things []*region.Thing) []*region.Thing {
 	return out
 }
 
-// Takes lists the locks, as struct fields, that fn or what it calls in this
-// package takes.
-func (r *Result) Takes(fn *ssa.Function) map[*types.Var]bool {
+// Takes reports whether fn, a literal in it, or a function that one of them
+// calls takes the lock in a struct field. It looks no further: what is taken
+// many calls away is seldom the lock of the same object.
+func (r *Result) Takes(fn *ssa.Function, lock string) bool {
 	if r.takes == nil {
 		r.computeTakes()
 	}
-	return r.takes[fn]
+	if r.takes[fn][lock] {
+		return true
+	}
+	for _, g := range append([]*ssa.Function{fn}, fn.AnonFuncs...) {
+		if r.takes[g][lock] {
+			return true
+		}
+		for _, callee := range r.calls[g] {
+			if r.takes[callee][lock] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
-// computeTakes spreads the locks taken over the calls of the package. Unlike
-// the effects of a summary it leaves none out.
 func (r *Result) computeTakes() {
-	r.takes = make(map[*ssa.Function]map[*types.Var]bool)
-	callers := make(map[*ssa.Function][]*ssa.Function)
-	var queue []*ssa.Function
+	r.takes = make(map[*ssa.Function]map[string]bool)
+	r.calls = make(map[*ssa.Function][]*ssa.Function)
 	for _, fn := range r.in.funcs {
-		set := make(map[*types.Var]bool)
+		set := make(map[string]bool)
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				for _, e := range r.in.infos[fn].events[instr] {
-					if e.Verb == region.Acquire && e.Thing.Class.IsLock() {
-						if v := r.in.fieldVar(e.Thing.Path); v != nil {
-							set[v] = true
+					if e.Verb == region.Acquire && e.Thing.Class.IsLock() && e.Thing.By != "" {
+						if key := r.in.fieldKey(e.Thing.Path); key != "" {
+							set[key] = true
 						}
 					}
 				}
@@ -193,62 +210,20 @@ func (r *Result) computeTakes() {
 				if _, isGo := call.(*ssa.Go); isGo {
 					continue
 				}
-				c, t := r.in.targetOf(call.Common())
-				if t != nil && t.body != nil {
-					callers[t.body] = append(callers[t.body], fn)
-				}
-				for _, a := range c.Args {
-					if g := ir.FuncOf(a, r.in.paths); g.Body != nil {
-						callers[g.Body] = append(callers[g.Body], fn)
-					}
+				if _, t := r.in.targetOf(call.Common()); t != nil && t.body != nil {
+					r.calls[fn] = append(r.calls[fn], t.body)
 				}
 			}
 		}
 		r.takes[fn] = set
-		queue = append(queue, fn)
 	}
-	for len(queue) > 0 {
-		fn := queue[0]
-		queue = queue[1:]
-		for _, by := range callers[fn] {
-			grew := false
-			for v := range r.takes[fn] {
-				if !r.takes[by][v] {
-					r.takes[by][v] = true
-					grew = true
-				}
-			}
-			if grew {
-				queue = append(queue, by)
-			}
-		}
-	}
-}
-
-// Receivers lists the functions that receive from the channel in a struct field.
-func (r *Result) Receivers(field *types.Var) []*ssa.Function {
-	var out []*ssa.Function
-	for _, fn := range r.in.funcs {
-		found := false
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				switch x := instr.(type) {
-				case *ssa.UnOp:
-					found = found || x.Op == token.ARROW && r.in.fieldVar(r.in.paths.Of(x.X)) == field
-				case *ssa.Select:
-					for _, st := range x.States {
-						found = found || st.Dir == types.RecvOnly && r.in.fieldVar(r.in.paths.Of(st.Chan)) == field
-					}
-				}
-			}
-		}
-		if found {
-			out = append(out, fn)
-		}
-	}
-	sort.Slice(out, func(i, j int) bool { return r.in.index[out[i]] < r.in.index[out[j]] })
-	return out
 }
 
 // Path returns the local path of a value.
 func (r *Result) Path(v ssa.Value) effect.Path { return r.in.paths.Of(v) }
+
+// InTest reports whether fn stands in a test file: what a test does with a
+// field says nothing of the code outside it.
+func (r *Result) InTest(fn *ssa.Function) bool {
+	return isTestFile(r.in.pass.Fset, fn.Pos())
+}

@@ -233,6 +233,11 @@ func (s *scan) scanAssign(n *ast.AssignStmt, test bool) {
 		if !ok || id.Name == "_" {
 			continue
 		}
+		if len(n.Lhs) == len(n.Rhs) {
+			if lit := literalOf(n.Rhs[i]); lit != nil {
+				s.names[resultName{lit.Lbrace, 0}] = id.Name
+			}
+		}
 		if len(n.Rhs) == 1 {
 			if call, ok := ast.Unparen(n.Rhs[0]).(*ast.CallExpr); ok {
 				s.names[resultName{call.Lparen, i}] = id.Name
@@ -343,4 +348,14 @@ func isPool(t types.Type) bool {
 func isTestFile(fset *token.FileSet, pos token.Pos) bool {
 	name := fset.PositionFor(pos, false).Filename
 	return len(name) > 8 && name[len(name)-8:] == "_test.go"
+}
+
+// literalOf returns the struct literal that e is, or takes the address of.
+func literalOf(e ast.Expr) *ast.CompositeLit {
+	e = ast.Unparen(e)
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = ast.Unparen(u.X)
+	}
+	lit, _ := e.(*ast.CompositeLit)
+	return lit
 }

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -26,11 +27,16 @@ type goroutine struct {
 func (f *function) survey() {
 	f.limits = make(map[effect.Path]bool)
 	f.tokens = make(map[effect.Path]bool)
+	f.made = make(map[effect.Path]*ssa.MakeChan)
 	sent, received := make(map[effect.Path]bool), make(map[effect.Path]bool)
 	for _, fn := range append([]*ssa.Function{f.fn}, f.fn.AnonFuncs...) {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				switch x := instr.(type) {
+				case *ssa.Store:
+					if mc, ok := x.Val.(*ssa.MakeChan); ok && fn == f.fn {
+						f.made[f.in.paths.Of(x.Addr)] = mc
+					}
 				case *ssa.Send:
 					if isToken(x.Chan.Type()) {
 						sent[f.in.paths.Of(x.Chan)] = true
@@ -180,23 +186,28 @@ func (f *function) store(x *ssa.Store) {
 func (f *function) send(x *ssa.Send) {
 	f.drop(x, x.X)
 	path := f.in.paths.Of(x.Chan)
-	if f.tokens[path] {
+	use := f.in.slots[f.in.fieldKey(path)]
+	if f.tokens[path] || use == sendTakes {
 		f.takeToken(x, path)
 		return
+	}
+	if use == receiveTakes {
+		f.event(x, event{Verb: region.Release, Class: effect.Slot, Path: path})
+		return // gives a slot back: there is room
 	}
 	if f.freshSend(x, x.Chan) {
 		return
 	}
 	name := f.nameOf(path)
 	f.site(x, []SiteEffect{{Effect: effect.Effect{
-		Kind: effect.ChanSend, API: "send", On: path,
+		Kind: effect.ChanSend, API: "send", On: path, Field: f.in.fieldKey(path),
 		Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: "send on " + orChannel(name)}},
 	}}})
 }
 
 func (f *function) takeToken(x ssa.Instruction, path effect.Path) {
 	f.site(x, []SiteEffect{{Effect: effect.Effect{
-		Kind: effect.Acquire, API: "semaphore", On: path,
+		Kind: effect.Acquire, API: "semaphore", On: path, Field: f.in.fieldKey(path),
 		Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: "slot of " + orChannel(f.nameOf(path))}},
 	}}})
 	f.event(x, event{Verb: region.Acquire, Thing: &region.Thing{
@@ -226,8 +237,11 @@ func (f *function) freshSend(x ssa.Instruction, ch ssa.Value) bool {
 
 // fresh returns the make of a channel that this function or one around it made.
 func (f *function) fresh(ch ssa.Value) *ssa.MakeChan {
-	mc, _ := f.in.paths.Root(f.in.paths.Of(ch)).(*ssa.MakeChan)
-	return mc
+	path := f.in.paths.Of(ch)
+	if mc, ok := f.in.paths.Root(path).(*ssa.MakeChan); ok {
+		return mc
+	}
+	return f.made[path] // put into a field first
 }
 
 // shared reports whether a channel is known to anybody but the function that
@@ -293,24 +307,30 @@ func capacity(mc *ssa.MakeChan) int64 {
 // receive adds the effect of a plain receive.
 func (f *function) receive(x *ssa.UnOp) {
 	path := f.in.paths.Of(x.X)
-	if f.tokens[path] {
+	use := f.in.slots[f.in.fieldKey(path)]
+	if use == receiveTakes {
+		f.takeToken(x, path)
+		return
+	}
+	if f.tokens[path] || use == sendTakes {
 		f.event(x, event{Verb: region.Release, Class: effect.Slot, Path: path})
 		return
 	}
 	if d, ok, timer := f.timer(x.X); timer {
 		e := effect.Effect{Kind: effect.Sleep, API: "timer", Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: "receive from a timer"}}}
 		if ok {
-			e.Bound, e.Repeats = effect.Bound{Kind: effect.ConstBound, Dur: d}, f.repeats(x)
+			e.Bound = effect.Bound{Kind: effect.ConstBound, Dur: d}
+			f.inLoop(x, &e)
 		}
 		f.site(x, []SiteEffect{{Effect: e}})
 		return
 	}
 	if mc := f.fresh(x.X); mc != nil {
-		f.site(x, f.joined(x, "receive from "+orChannel(f.nameOf(path))))
+		f.site(x, f.joined(x, path, "receive from "+orChannel(f.nameOf(path))))
 		return
 	}
 	f.site(x, []SiteEffect{{Effect: effect.Effect{
-		Kind: effect.ChanRecv, API: "receive", On: path, Bound: f.doneBound(x.X),
+		Kind: effect.ChanRecv, API: "receive", On: path, Field: f.in.fieldKey(path), Bound: f.doneBound(x.X),
 		Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: "receive from " + f.chanName(x.X)}},
 	}}})
 }
@@ -372,6 +392,16 @@ func isContext(t types.Type) bool {
 // selectStmt adds the effect of a select. A default case makes it never wait, a
 // timer case bounds it; a done case alone is no way out for what is held.
 func (f *function) selectStmt(x *ssa.Select) {
+	for i, st := range x.States {
+		if st.Dir != types.SendOnly {
+			continue
+		}
+		path := f.in.paths.Of(st.Chan)
+		if f.tokens[path] || f.in.slots[f.in.fieldKey(path)] == sendTakes {
+			f.selectToken(x, i, path)
+			return
+		}
+	}
 	if !x.Blocking {
 		return
 	}
@@ -405,10 +435,6 @@ func (f *function) selectStmt(x *ssa.Select) {
 			continue
 		}
 		path := f.in.paths.Of(st.Chan)
-		if f.tokens[path] && st.Dir == types.SendOnly {
-			f.selectToken(x, path)
-			return
-		}
 		others++
 		if on == "" {
 			on = path
@@ -434,7 +460,7 @@ func (f *function) selectStmt(x *ssa.Select) {
 		text = "select with a timeout"
 	}
 	f.site(x, []SiteEffect{{Effect: effect.Effect{
-		Kind: effect.Select, API: "select", On: on, Bound: bound,
+		Kind: effect.Select, API: "select", On: on, Field: f.in.fieldKey(on), Bound: bound,
 		Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: text}},
 	}}})
 }
@@ -447,13 +473,45 @@ func join(list []string) string {
 	return out
 }
 
-// selectToken takes a slot in a select: whether it was taken is decided by the
-// case, which this analysis does not follow, so it only counts as a wait.
-func (f *function) selectToken(x *ssa.Select, path effect.Path) {
+// selectToken takes a slot in case i of a select: it is held where that case was
+// chosen.
+func (f *function) selectToken(x *ssa.Select, i int, path effect.Path) {
+	if chosen := selectCase(x, i); chosen != nil {
+		f.event(x, event{Verb: region.Acquire, Thing: &region.Thing{
+			Class: effect.Slot, Path: path, Site: x, Pos: x.States[i].Pos, Name: f.nameOf(path), By: "send",
+			Failed: chosen, OK: true, Try: true,
+		}})
+	}
+	if !x.Blocking {
+		return
+	}
 	f.site(x, []SiteEffect{{Effect: effect.Effect{
-		Kind: effect.Acquire, API: "semaphore", On: path,
+		Kind: effect.Acquire, API: "semaphore", On: path, Field: f.in.fieldKey(path),
 		Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: "slot of " + orChannel(f.nameOf(path))}},
 	}}})
+}
+
+// selectCase returns the comparison that is true where case i was chosen.
+func selectCase(x *ssa.Select, i int) ssa.Value {
+	if x.Referrers() == nil {
+		return nil
+	}
+	for _, r := range *x.Referrers() {
+		index, ok := r.(*ssa.Extract)
+		if !ok || index.Index != 0 || index.Referrers() == nil {
+			continue
+		}
+		for _, rr := range *index.Referrers() {
+			cmp, ok := rr.(*ssa.BinOp)
+			if !ok || cmp.Op != token.EQL {
+				continue
+			}
+			if c, ok := cmp.Y.(*ssa.Const); ok && c.Value != nil && c.Int64() == int64(i) {
+				return cmp
+			}
+		}
+	}
+	return nil
 }
 
 // forkJoin replaces the wait for goroutines that were started in this very
@@ -462,7 +520,7 @@ func (f *function) forkJoin(instr ssa.CallInstruction, effects []SiteEffect) []S
 	var out []SiteEffect
 	for _, e := range effects {
 		if e.Kind == effect.GroupWait && len(e.Frames) == 1 && f.freshGroup(e.On) {
-			out = append(out, f.joined(instr, e.Frames[0].Call)...)
+			out = append(out, f.joined(instr, e.On, e.Frames[0].Call)...)
 			continue
 		}
 		out = append(out, e)
@@ -483,11 +541,14 @@ func (f *function) freshGroup(path effect.Path) bool {
 	return false
 }
 
-// joined is what the goroutines of this function may do that matters to
-// somebody who waits for them.
-func (f *function) joined(at ssa.Instruction, wait string) []SiteEffect {
+// joined is what the goroutines of this function that know the wait group or
+// channel at path may do that matters to somebody who waits for them.
+func (f *function) joined(at ssa.Instruction, path effect.Path, wait string) []SiteEffect {
 	var out []SiteEffect
 	for _, g := range f.started {
+		if !f.knows(g, path) {
+			continue
+		}
 		t := f.in.target(g.callee)
 		if t == nil || t.sum == nil {
 			continue
@@ -513,4 +574,23 @@ func (f *function) joined(at ssa.Instruction, wait string) []SiteEffect {
 		}
 	}
 	return out
+}
+
+// knows reports whether a goroutine is given what is at path, or is started by
+// it.
+func (f *function) knows(g goroutine, path effect.Path) bool {
+	values := g.callee.Args
+	if g.callee.Lit != nil {
+		values = append(slices.Clone(values), g.callee.Lit.Bindings...)
+	}
+	if call, ok := g.at.(*ssa.Call); ok && len(call.Call.Args) > 0 {
+		values = append(slices.Clone(values), call.Call.Args[0])
+	}
+	for _, v := range values {
+		p := f.in.paths.Of(v)
+		if p == path || p != "" && strings.HasPrefix(string(path), string(p)+".") {
+			return true
+		}
+	}
+	return false
 }

@@ -1,0 +1,82 @@
+package holdacross
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/effect"
+)
+
+// peers says for every channel and wait group in a struct field which functions
+// of the package can end a wait on it.
+type peers struct {
+	receive, send, done map[string][]*ssa.Function
+}
+
+// ending lists the functions that can end a wait of the given kind on a field.
+func (p *peers) ending(field string, kind effect.Kind) []*ssa.Function {
+	switch kind {
+	case effect.ChanSend:
+		return p.receive[field]
+	case effect.ChanRecv:
+		return p.send[field]
+	case effect.GroupWait:
+		return p.done[field]
+	case effect.Select:
+		return append(p.receive[field][:len(p.receive[field]):len(p.receive[field])], p.send[field]...)
+	}
+	return nil
+}
+
+func (c *checker) collectPeers() *peers {
+	if c.ends != nil {
+		return c.ends
+	}
+	p := &peers{make(map[string][]*ssa.Function), make(map[string][]*ssa.Function), make(map[string][]*ssa.Function)}
+	c.ends = p
+	for _, fn := range c.res.Funcs() {
+		if c.res.InTest(fn) {
+			continue
+		}
+		note := func(m map[string][]*ssa.Function, v ssa.Value) {
+			key := c.res.Field(c.res.Path(v))
+			if list := m[key]; key != "" && (len(list) == 0 || list[len(list)-1] != fn) {
+				m[key] = append(list, fn)
+			}
+		}
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				switch x := instr.(type) {
+				case *ssa.UnOp:
+					if x.Op == token.ARROW {
+						note(p.receive, x.X)
+					}
+				case *ssa.Send:
+					note(p.send, x.Chan)
+				case *ssa.Select:
+					for _, st := range x.States {
+						if st.Dir == types.RecvOnly {
+							note(p.receive, st.Chan)
+						} else {
+							note(p.send, st.Chan)
+						}
+					}
+				case ssa.CallInstruction:
+					common := x.Common()
+					if b, ok := common.Value.(*ssa.Builtin); ok {
+						if b.Name() == "close" && len(common.Args) == 1 {
+							note(p.send, common.Args[0])
+						}
+						continue
+					}
+					if callee := common.StaticCallee(); callee != nil && callee.Name() == "Done" && len(common.Args) > 0 {
+						note(p.done, common.Args[0])
+					}
+				}
+			}
+		}
+	}
+	return p
+}

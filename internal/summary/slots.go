@@ -1,0 +1,93 @@
+package summary
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// slotUse says how a channel in a struct field serves as a semaphore.
+type slotUse uint8
+
+const (
+	noSlot       slotUse = iota
+	sendTakes            // a send takes a slot, a receive gives it back
+	receiveTakes         // the constructor fills the channel: a receive takes
+)
+
+// findSlots looks for channels without content that are made with room for
+// several, and sent to and received from by plain operations: semaphores. One
+// with room for one only may as well be a signal.
+func (in *inference) findSlots() {
+	type use struct {
+		sends, receives, roomy, filled bool
+		others                         bool
+	}
+	uses := make(map[string]*use)
+	at := func(ch ssa.Value) *use {
+		t := ch.Type()
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem() // the address of the field
+		}
+		if !isToken(t) {
+			return nil
+		}
+		key := in.fieldKey(in.paths.Of(ch))
+		if key == "" {
+			return nil
+		}
+		u := uses[key]
+		if u == nil {
+			u = &use{}
+			uses[key] = u
+		}
+		return u
+	}
+	for _, fn := range in.funcs {
+		var cycles map[*ssa.BasicBlock]bool
+		made := make(map[*use]bool)
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				switch x := instr.(type) {
+				case *ssa.Store:
+					mc, ok := x.Val.(*ssa.MakeChan)
+					if !ok {
+						continue
+					}
+					if u := at(x.Addr); u != nil {
+						made[u] = true
+						if c, isConst := mc.Size.(*ssa.Const); !isConst || c.Int64() > 1 {
+							u.roomy = true
+						}
+					}
+				case *ssa.Send:
+					if u := at(x.Chan); u != nil {
+						u.sends = true
+						if cycles == nil {
+							cycles, _ = loopBlocks(fn)
+						}
+						u.filled = u.filled || made[u] && cycles[b]
+					}
+				case *ssa.UnOp:
+					if x.Op == token.ARROW {
+						if u := at(x.X); u != nil {
+							u.receives = true
+							u.others = u.others || x.CommaOk
+						}
+					}
+				}
+			}
+		}
+	}
+	in.slots = make(map[string]slotUse)
+	for key, u := range uses {
+		switch {
+		case !u.roomy || !u.sends || !u.receives || u.others:
+		case u.filled:
+			in.slots[key] = receiveTakes
+		default:
+			in.slots[key] = sendTakes
+		}
+	}
+}

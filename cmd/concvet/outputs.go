@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -12,39 +13,69 @@ import (
 
 // outputs are the destinations of a run. A report that goes to a file is
 // written beside it first and put in its place at the end, so that nobody
-// reads half of one.
+// reads half of one. What is no regular file, such as a pipe or a device, is
+// written to as it is.
 type outputs struct {
 	list []destination
-	temp map[string]*os.File
+	open map[string]*output // by destination.path
+}
+
+type output struct {
+	file *os.File
+	into string // path the file gets at the end, empty if it is written directly
 }
 
 // openOutputs fails before the analysis if a file could not be written after.
 func openOutputs(list []destination) (*outputs, error) {
-	o := &outputs{list: list, temp: map[string]*os.File{}}
+	o := &outputs{list: list, open: map[string]*output{}}
 	for _, d := range list {
 		if d.path == "" {
 			continue
 		}
-		if info, err := os.Stat(d.path); err == nil && info.IsDir() {
-			o.discard()
-			return nil, fmt.Errorf("-format %s=%s: it is a folder", d.format, d.path)
-		}
-		file, err := os.CreateTemp(filepath.Dir(d.path), ".concvet-*")
+		out, err := openOutput(d.path)
 		if err != nil {
 			o.discard()
-			return nil, fmt.Errorf("-format %s=%s: cannot write there: %v", d.format, d.path, errors.Unwrap(err))
+			return nil, fmt.Errorf("-format %s=%s: cannot write there: %v", d.format, d.path, reason(err))
 		}
-		o.temp[d.path] = file
+		o.open[d.path] = out
 	}
 	return o, nil
 }
 
+func openOutput(path string) (*output, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return nil, errors.New("it is a folder")
+	case err == nil && !info.Mode().IsRegular():
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		return &output{file: file}, err
+	case err == nil:
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return nil, err
+		}
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), ".concvet-*")
+	return &output{file, path}, err
+}
+
+// reason is the cause of an error of package os, without the name of a
+// temporary file.
+func reason(err error) error {
+	if perr := (*fs.PathError)(nil); errors.As(err, &perr) {
+		return perr.Err
+	}
+	return err
+}
+
 // discard removes what was not written.
 func (o *outputs) discard() {
-	for path, file := range o.temp {
-		file.Close()
-		os.Remove(file.Name())
-		delete(o.temp, path)
+	for path, out := range o.open {
+		out.file.Close()
+		if out.into != "" {
+			os.Remove(out.file.Name())
+		}
+		delete(o.open, path)
 	}
 }
 
@@ -61,27 +92,27 @@ func (o *outputs) write(r *render.Report) error {
 			}
 			continue
 		}
-		file := o.temp[d.path]
+		out := o.open[d.path]
 		plain := *r
 		plain.Color = false
-		err := render.Write(file, d.format, &plain)
-		if err == nil {
-			err = file.Chmod(0o644)
+		if err := out.write(d.format, &plain); err != nil {
+			return fmt.Errorf("cannot write %s: %v", d.path, reason(err))
 		}
-		if cerr := file.Close(); err == nil {
-			err = cerr
-		}
-		if err == nil {
-			err = os.Rename(file.Name(), d.path)
-		}
-		if err != nil {
-			os.Remove(file.Name())
-			err = fmt.Errorf("cannot write %s: %v", d.path, err)
-		}
-		delete(o.temp, d.path)
-		if err != nil {
-			return err
-		}
+		delete(o.open, d.path)
 	}
 	return nil
+}
+
+func (out *output) write(format string, r *render.Report) error {
+	err := render.Write(out.file, format, r)
+	if err == nil && out.into != "" {
+		err = out.file.Chmod(0o644)
+	}
+	if cerr := out.file.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil && out.into != "" {
+		err = os.Rename(out.file.Name(), out.into)
+	}
+	return err
 }

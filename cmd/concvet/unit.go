@@ -48,7 +48,10 @@ func unitMain(args []string) {
 			os.Exit(1)
 		}
 		report.FactsOnly = facts
-		if err := nameVariant(cfg); err != nil {
+		if !facts {
+			err = nameVariant(cfg)
+		}
+		if err != nil {
 			fmt.Fprintf(os.Stderr, "concvet: %v\n", err)
 			os.Exit(1)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -112,6 +113,11 @@ func TestText(t *testing.T) {
 		if !strings.HasPrefix(frame, "\t") {
 			t.Errorf("a frame without its tab: %q", frame)
 		}
+	}
+	// What editors match lines of a linter with.
+	editor := regexp.MustCompile(`^([^:]*: )?((.:)?[^:]*):(\d+)(:(\d+)?)?:(?:\w+:)? (.*)$`)
+	if m := editor.FindStringSubmatch(lines[0]); m == nil || m[2] != filepath.FromSlash("a dir/größe.go") || m[4] != "3" || m[6] != "7" {
+		t.Errorf("an editor reads %q from %q", m, lines[0])
 	}
 	if len(lines) != 4+1+4+1+1 {
 		t.Errorf("%d lines:\n%s", len(lines), strings.Join(lines, "\n"))

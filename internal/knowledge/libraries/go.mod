@@ -8,6 +8,7 @@ require (
 	cloud.google.com/go/storage v1.70.0
 	entgo.io/ent v0.14.5
 	github.com/IBM/sarama v1.61.1
+	github.com/alitto/pond/v2 v2.7.1
 	github.com/aws/aws-sdk-go-v2/feature/s3/manager v1.23.24
 	github.com/aws/aws-sdk-go-v2/service/dynamodb v1.74.0
 	github.com/aws/aws-sdk-go-v2/service/s3 v1.114.10
@@ -15,15 +16,18 @@ require (
 	github.com/concvet/concvet v0.0.0-00010101000000-000000000000
 	github.com/dgraph-io/badger/v4 v4.9.6
 	github.com/elastic/go-elasticsearch/v8 v8.19.7
+	github.com/gammazero/workerpool v1.3.0
 	github.com/gomodule/redigo v1.9.3
 	github.com/gorilla/websocket v1.5.4-0.20250319132907-e064f32e3674
 	github.com/hashicorp/consul/api v1.34.5
 	github.com/jackc/pgx/v5 v5.13.0
 	github.com/jmoiron/sqlx v1.4.0
 	github.com/nats-io/nats.go v1.55.0
+	github.com/panjf2000/ants/v2 v2.12.1
 	github.com/rabbitmq/amqp091-go v1.16.0
 	github.com/redis/go-redis/v9 v9.23.0
 	github.com/segmentio/kafka-go v0.4.51
+	github.com/sourcegraph/conc v0.3.0
 	github.com/twmb/franz-go v1.22.3
 	github.com/uptrace/bun v1.3.0
 	go.etcd.io/bbolt v1.5.0
@@ -81,6 +85,7 @@ require (
 	github.com/fatih/color v1.19.0 // indirect
 	github.com/felixge/httpsnoop v1.1.0 // indirect
 	github.com/fxamacker/cbor/v2 v2.9.1 // indirect
+	github.com/gammazero/deque v1.2.2 // indirect
 	github.com/go-jose/go-jose/v4 v4.1.4 // indirect
 	github.com/go-logr/logr v1.4.4 // indirect
 	github.com/go-logr/stdr v1.2.2 // indirect

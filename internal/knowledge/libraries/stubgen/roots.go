@@ -5,6 +5,8 @@ package main
 // and methods, "T.M", that a test of an analyzer needs to be written.
 var roots = map[string]string{
 	"github.com/IBM/sarama":                        "ByteEncoder Config ConsumerMessage Encoder ProducerMessage StringEncoder",
+	"github.com/alitto/pond/v2":                    "Option WithQueueSize WithNonBlocking",
+	"github.com/gammazero/workerpool":              "",
 	"github.com/gomodule/redigo/redis":             "Bytes DialConnectTimeout DialOption DialReadTimeout DialWriteTimeout Int Pool String Strings Values ErrNil",
 	"github.com/gorilla/websocket":                 "BinaryMessage DefaultDialer TextMessage Upgrader Dialer",
 	"github.com/jackc/pgx/v5":                      "Batch Batch.Queue CollectableRow.Scan ErrNoRows ErrTxClosed Identifier NamedArgs RowTo RowToAddrOfStructByName RowToFunc RowToStructByName TxOptions",
@@ -12,9 +14,14 @@ var roots = map[string]string{
 	"github.com/jackc/pgx/v5/pgxpool":              "Config",
 	"github.com/jmoiron/sqlx":                      "",
 	"github.com/nats-io/nats.go":                   "Msg MsgHandler Option MaxWait",
+	"github.com/panjf2000/ants/v2":                 "Option WithNonblocking Pool.Release Pool.Running Pool.Submit",
 	"github.com/rabbitmq/amqp091-go":               "Config Delivery Publishing Queue Table",
 	"github.com/redis/go-redis/v9":                 redisExtras,
 	"github.com/segmentio/kafka-go":                "Dialer Message Reader ReaderConfig TCP Writer WriterConfig",
+	"github.com/sourcegraph/conc":                  "",
+	"github.com/sourcegraph/conc/iter":             "",
+	"github.com/sourcegraph/conc/pool":             "New",
+	"github.com/sourcegraph/conc/stream":           "New Callback",
 	"github.com/uptrace/bun":                       "",
 	"go.etcd.io/bbolt":                             "Options",
 	"go.etcd.io/etcd/client/v3":                    "Client Config New Compare Op OpGet OpPut OpOption WithPrefix",

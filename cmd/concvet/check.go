@@ -27,8 +27,12 @@ type checkRun struct {
 	targets  []target
 	report   *render.Report
 	guard    *apply.Guard
+	unused   []config.Ignore
 	failures bool // something that was asked for could not be done
 }
+
+// maxConf is less than the longest argument that systems take, 128 KB on Linux.
+const maxConf = 100_000
 
 // A target is a module or workspace and how it is checked.
 type target struct {
@@ -46,7 +50,7 @@ func check(opts *options, patterns []string) int {
 	if err != nil {
 		return fail(err)
 	}
-	run := &checkRun{opts: opts, dir: dir, catalog: catalog(), guard: apply.NewGuard(), started: time.Now()}
+	run := newCheckRun(opts, dir)
 	status, err := run.run(ctx, patterns)
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -55,6 +59,10 @@ func check(opts *options, patterns []string) int {
 		return fail(err)
 	}
 	return status
+}
+
+func newCheckRun(opts *options, dir string) *checkRun {
+	return &checkRun{opts: opts, dir: dir, catalog: catalog(), guard: apply.NewGuard(), started: time.Now()}
 }
 
 func (run *checkRun) run(ctx context.Context, patterns []string) (int, error) {
@@ -81,6 +89,7 @@ func (run *checkRun) run(ctx context.Context, patterns []string) (int, error) {
 		}
 	}
 	run.printProblems()
+	run.warnUnused()
 	run.printStats()
 	return run.status(diff), nil
 }
@@ -111,6 +120,9 @@ func (run *checkRun) prepare(ctx context.Context, patterns []string) error {
 		conf, err := json.Marshal(unitConf{V: 1, Models: cfg.ModelTexts()})
 		if err != nil {
 			return err
+		}
+		if len(conf) > maxConf {
+			return fmt.Errorf("%s: the models are %d bytes long and must fit on a command line: at most %d", cfg.File, len(conf), maxConf)
 		}
 		run.targets = append(run.targets, target{Target: t, cfg: cfg, conf: string(conf), checks: checks})
 	}
@@ -175,7 +187,7 @@ func (run *checkRun) analyse(ctx context.Context) error {
 		Categories: rules(),
 		Color:      colored(run.opts.color, os.Stdout),
 	}
-	var unused []config.Ignore
+	run.unused = nil
 	for i := range run.targets {
 		t := &run.targets[i]
 		progress.target(i, t.Dir)
@@ -188,14 +200,13 @@ func (run *checkRun) analyse(ctx context.Context) error {
 			return err
 		}
 		t.result = res
-		selected, idle := run.sel(t)
-		unused = append(unused, idle...)
+		selected, unused := run.selected(t)
+		run.unused = append(run.unused, unused...)
 		run.report.Findings = append(run.report.Findings, selected...)
 		run.report.Problems = append(run.report.Problems, res.Problems...)
 		run.report.Packages += len(res.Packages)
 	}
 	run.report.Findings = vetrun.Merge(run.report.Findings)
-	run.warnUnused(unused)
 	return nil
 }
 

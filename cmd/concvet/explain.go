@@ -12,8 +12,8 @@ import (
 	"github.com/concvet/concvet/internal/render"
 )
 
-// explain prints the page of a category, the pages of an analyzer, or the list
-// of all categories.
+// explain prints the page of a category, the pages of an analyzer, the list of
+// all categories, or with FILE:LINE what is found there.
 func explain(args []string) int {
 	asJSON := false
 	var names []string
@@ -25,6 +25,11 @@ func explain(args []string) int {
 			return fail(fmt.Errorf("explain: unknown flag %s%s", a, knowledge.Nearest(a, []string{"-json"})))
 		default:
 			names = append(names, a)
+		}
+	}
+	if len(names) == 1 && !asJSON {
+		if file, line, ok := fileLine(names[0]); ok {
+			return explainLine(file, line)
 		}
 	}
 	chosen := docs.Categories()

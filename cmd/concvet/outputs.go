@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/concvet/concvet/internal/render"
 )
@@ -99,6 +100,26 @@ func (o *outputs) write(r *render.Report) error {
 			return fmt.Errorf("cannot write %s: %v", d.path, reason(err))
 		}
 		delete(o.open, d.path)
+	}
+	return o.writeSummary(r)
+}
+
+// writeSummary adds the findings to the summary of a GitHub job if one of the
+// formats is for GitHub: annotations are limited to ten a step.
+func (o *outputs) writeSummary(r *render.Report) error {
+	name := os.Getenv("GITHUB_STEP_SUMMARY")
+	if name == "" || !slices.ContainsFunc(o.list, func(d destination) bool { return d.format == "github" }) {
+		return nil
+	}
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
+	if err == nil {
+		err = render.WriteSummary(file, r)
+		if cerr := file.Close(); err == nil {
+			err = cerr
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write GITHUB_STEP_SUMMARY: %v", reason(err))
 	}
 	return nil
 }

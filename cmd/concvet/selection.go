@@ -24,41 +24,75 @@ func (run *checkRun) checks(cfg *config.Config) (config.Checks, error) {
 	return checks, nil
 }
 
-// sel returns the findings of t that are to be reported, and the ignore rules
-// that matched none. It is all done here, after the analysis, so that no choice
-// of the user makes go vet analyse anything again.
-func (run *checkRun) sel(t *target) (selected []vetrun.Finding, unused []config.Ignore) {
-	tests := pick(run.opts.set["tests"], run.opts.tests, t.cfg.Tests)
-	audit := pick(run.opts.set["audit"], run.opts.audit, t.cfg.Audit)
-	generated := pick(run.opts.set["generated"], run.opts.generated, t.cfg.Generated)
-	used := make([]bool, len(t.cfg.Ignore))
-	for _, f := range t.result.Findings {
-		ignored := false
-		for i, ig := range t.cfg.Ignore {
-			if ig.Match(f.File) && (len(ig.Categories) == 0 || config.AnyMatches(ig.Categories, f.Category)) {
-				used[i], ignored = true, true
-			}
+// A filter decides what of a target is reported. It is all done after the
+// analysis, so that no choice of the user makes go vet analyse anything again.
+type filter struct {
+	tests, audit, generated, suppressed bool
+	checks                              config.Checks
+	cfg                                 *config.Config
+	used                                []bool // ignore rules that matched something
+}
+
+func (run *checkRun) filter(t *target) *filter {
+	return &filter{
+		tests:      pick(run.opts.set["tests"], run.opts.tests, t.cfg.Tests),
+		audit:      pick(run.opts.set["audit"], run.opts.audit, t.cfg.Audit),
+		generated:  pick(run.opts.set["generated"], run.opts.generated, t.cfg.Generated),
+		suppressed: run.opts.showSuppressed,
+		checks:     t.checks, cfg: t.cfg, used: make([]bool, len(t.cfg.Ignore)),
+	}
+}
+
+// hides says why f is not reported; it returns "" if it is.
+func (fl *filter) hides(f vetrun.Finding) string {
+	why := ""
+	for i, ig := range fl.cfg.Ignore {
+		if ig.Match(f.File) && (len(ig.Categories) == 0 || config.AnyMatches(ig.Categories, f.Category)) {
+			fl.used[i] = true
+			why = fmt.Sprintf("%s:%d ignores it: %s", ig.File, ig.Line, ig.Reason)
 		}
-		switch {
-		case ignored,
-			f.Test && !tests,
-			f.Tier == report.Audit && !audit,
-			f.Generated && !generated,
-			f.Suppressed != nil && !run.opts.showSuppressed,
-			!t.checks.Selected(f.Category):
+	}
+	switch {
+	case why != "":
+		return why
+	case f.Suppressed != nil && !fl.suppressed:
+		return fmt.Sprintf("the directive at %s suppresses it: %s", f.Suppressed.Pos, f.Suppressed.Reason)
+	case f.Test && !fl.tests:
+		return "it is in a test file; -tests reports it"
+	case f.Generated && !fl.generated:
+		return "the file is generated; -generated reports it"
+	case !fl.checks.Selected(f.Category):
+		return "-checks or the configuration leaves its category out"
+	case f.Tier == report.Audit && !fl.audit:
+		return "it is of the audit tier; -audit reports it"
+	}
+	return ""
+}
+
+// unused lists the ignore rules that matched nothing so far.
+func (fl *filter) unused() (rules []config.Ignore) {
+	for i, ig := range fl.cfg.Ignore {
+		if !fl.used[i] {
+			rules = append(rules, ig)
+		}
+	}
+	return rules
+}
+
+// selected returns the findings of t that are to be reported, with their fixes
+// as safe as the configuration says.
+func (run *checkRun) selected(t *target) (findings []vetrun.Finding, unused []config.Ignore) {
+	fl := run.filter(t)
+	for _, f := range t.result.Findings {
+		if fl.hides(f) != "" {
 			continue
 		}
 		for i := range f.Fixes {
 			setSafety(&f.Fixes[i], f.Category, t.cfg)
 		}
-		selected = append(selected, f)
+		findings = append(findings, f)
 	}
-	for i, ig := range t.cfg.Ignore {
-		if !used[i] {
-			unused = append(unused, ig)
-		}
-	}
-	return selected, unused
+	return findings, fl.unused()
 }
 
 // setSafety lets the configuration promote or demote the fixes of a category.
@@ -80,11 +114,11 @@ func pick(flagGiven, flag, config bool) bool {
 
 // warnUnused tells a person at a terminal of ignore rules without effect. A
 // script is not told: editors take anything on standard error for a failure.
-func (run *checkRun) warnUnused(rules []config.Ignore) {
+func (run *checkRun) warnUnused() {
 	if !run.opts.verbose && !isTerminal(os.Stderr) || run.opts.quiet {
 		return
 	}
-	for _, ig := range rules {
+	for _, ig := range run.unused {
 		fmt.Fprintf(os.Stderr, "%s: warning: no finding in the packages of this run matches the ignore rule for %q\n",
 			render.Escape(fmt.Sprintf("%s:%d", ig.File, ig.Line)), ig.Path)
 	}

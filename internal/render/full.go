@@ -19,25 +19,7 @@ func writeFull(w io.Writer, r *Report) error {
 	src := sources{}
 	fixable, shown := 0, 0
 	for _, f := range r.Findings {
-		mark := p.warn
-		if f.Tier == report.Audit {
-			mark = p.note
-		}
-		fmt.Fprintf(out, "%s%s%s: %s%s%s [%s]%s\n", p.bold, Escape(Position(r.display(f.File), f.Line, f.Column)), p.reset,
-			mark, Escape(f.Text), p.reset, Escape(f.Category), note(f))
-		if text, ok := src.of(f).line(f.Line); ok {
-			writeSnippet(out, p, f, text)
-		}
-		for _, fr := range f.Frames {
-			fmt.Fprintf(out, "      %s→%s %s\n", p.faint, p.reset, r.frameLine(fr))
-		}
-		for _, fix := range f.Fixes {
-			if fix.Unsafe == "" {
-				fmt.Fprintf(out, "      %sfix:%s %s\n", p.note, p.reset, Escape(fix.Title))
-			} else {
-				fmt.Fprintf(out, "      %sfix (unsafe: %s):%s %s\n", p.note, Escape(fix.Unsafe), p.reset, Escape(fix.Title))
-			}
-		}
+		r.writeFinding(out, p, f, src)
 		fmt.Fprintln(out)
 		if f.Suppressed == nil {
 			shown++
@@ -55,6 +37,39 @@ func writeFull(w io.Writer, r *Report) error {
 		fmt.Fprintf(out, "%s. concvet explain CATEGORY says more.\n", count(shown, "finding"))
 	}
 	return out.Flush()
+}
+
+// WriteFinding writes the findings of r as the full format does, without a
+// summary.
+func WriteFinding(w io.Writer, r *Report) error {
+	out := bufio.NewWriter(w)
+	src := sources{}
+	for _, f := range r.Findings {
+		r.writeFinding(out, palette(r.Color), f, src)
+	}
+	return out.Flush()
+}
+
+func (r *Report) writeFinding(out io.Writer, p colors, f vetrun.Finding, src sources) {
+	mark := p.warn
+	if f.Tier == report.Audit {
+		mark = p.note
+	}
+	fmt.Fprintf(out, "%s%s%s: %s%s%s [%s]%s\n", p.bold, Escape(Position(r.display(f.File), f.Line, f.Column)), p.reset,
+		mark, Escape(f.Text), p.reset, Escape(f.Category), note(f))
+	if text, ok := src.of(f).line(f.Line); ok {
+		writeSnippet(out, p, f, text)
+	}
+	for _, fr := range f.Frames {
+		fmt.Fprintf(out, "      %s→%s %s\n", p.faint, p.reset, r.frameLine(fr))
+	}
+	for _, fix := range f.Fixes {
+		if fix.Unsafe == "" {
+			fmt.Fprintf(out, "      %sfix:%s %s\n", p.note, p.reset, Escape(fix.Title))
+		} else {
+			fmt.Fprintf(out, "      %sfix (unsafe: %s):%s %s\n", p.note, Escape(fix.Unsafe), p.reset, Escape(fix.Title))
+		}
+	}
 }
 
 func safeFix(f vetrun.Finding) bool {

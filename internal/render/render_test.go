@@ -240,3 +240,20 @@ func TestSARIF(t *testing.T) {
 		}
 	}
 }
+
+func TestSummary(t *testing.T) {
+	r := hostile(t)
+	r.Findings[0].Text = "a|b <script> `x` [y](z)"
+	var b bytes.Buffer
+	if err := WriteSummary(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"<script>", "a|b", "[y](z)", "\x1b", "\u202e", r.Dir} {
+		if strings.Contains(b.String(), bad) {
+			t.Errorf("%q in\n%s", bad, b.String())
+		}
+	}
+	if !strings.Contains(b.String(), "### concvet: 3 findings in 3 packages") {
+		t.Errorf("no title in\n%s", b.String())
+	}
+}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,7 +87,7 @@ func (run *checkRun) relative(file string) string {
 
 // verify analyses packages with the fixed contents of their files in place of
 // the files, by the same command that found the mistakes.
-func (run *checkRun) verify(ctx context.Context, packages []string, contents map[string][]byte) (map[string]string, error) {
+func (run *checkRun) verify(ctx context.Context, packages []string, contents map[string][]byte, fixed []vetrun.Finding) (map[string]string, error) {
 	complaints := map[string]string{}
 	for _, t := range run.targets {
 		patterns := owned(t, packages)
@@ -106,8 +107,8 @@ func (run *checkRun) verify(ctx context.Context, packages []string, contents map
 			}
 			complaints[pkg] = "it does not compile: " + p.Text
 		}
-		for pkg, text := range newFindings(t.result.Findings, res.Findings) {
-			complaints[pkg] = text
+		if len(res.Problems) == 0 {
+			maps.Copy(complaints, compare(t.result.Findings, fixed, res.Findings))
 		}
 	}
 	return complaints, nil
@@ -124,15 +125,28 @@ func owned(t target, packages []string) []string {
 	return list
 }
 
-// newFindings says what a fix brought about that was not there before.
-func newFindings(before, after []vetrun.Finding) map[string]string {
-	known := map[string]bool{"": true}
+// compare says what is wrong with the findings after some were fixed: one is
+// still there, or there is a new one. Lines move and fingerprints count equal
+// findings of a function, so findings are counted a function and category.
+func compare(before, fixed, after []vetrun.Finding) map[string]string {
+	type place struct{ pkg, file, symbol, category string }
+	at := func(f vetrun.Finding) place { return place{f.Package, f.File, f.Symbol, f.Category} }
+	allowed, repaired := map[place]int{}, map[place]bool{}
 	for _, f := range before {
-		known[f.Fingerprint] = true
+		allowed[at(f)]++
+	}
+	for _, f := range fixed {
+		allowed[at(f)]--
+		repaired[at(f)] = true
 	}
 	complaints := map[string]string{}
 	for _, f := range after {
-		if !known[f.Fingerprint] && f.Suppressed == nil && f.Tier == report.Default {
+		if allowed[at(f)]--; allowed[at(f)] >= 0 {
+			continue
+		}
+		if repaired[at(f)] {
+			complaints[f.Package] = "the finding is still there: " + f.Text
+		} else if f.Suppressed == nil && f.Tier == report.Default {
 			complaints[f.Package] = "there is a new finding: " + f.Text
 		}
 	}

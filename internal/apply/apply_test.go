@@ -154,7 +154,7 @@ func TestVerify(t *testing.T) {
 		findings = append(findings, finding(p, vetrun.Edit{File: "a.go", Start: at, End: at + 1, New: n + "0"}))
 	}
 	plan := Choose(findings, g, false)
-	err := plan.Verify(context.Background(), func(_ context.Context, pkgs []string, contents map[string][]byte) (map[string]string, error) {
+	err := plan.Verify(context.Background(), func(_ context.Context, pkgs []string, contents map[string][]byte, _ []vetrun.Finding) (map[string]string, error) {
 		for _, data := range contents {
 			if strings.Contains(string(data), "20") {
 				return map[string]string{pkgs[0]: "20 is wrong"}, nil

@@ -5,13 +5,15 @@ import (
 	"errors"
 	"maps"
 	"slices"
+
+	"github.com/concvet/concvet/internal/vetrun"
 )
 
-// A Checker analyses packages with other contents of some of their files. It
-// returns a complaint for each package that does not compile with them, or in
-// which there is a finding that was not there before. A complaint that is of no
-// one package has the key "".
-type Checker func(ctx context.Context, packages []string, contents map[string][]byte) (complaints map[string]string, err error)
+// A Checker analyses packages with other contents of some of their files, which
+// should repair the findings that are fixed. It returns a complaint for each
+// package that does not compile with them, in which a fixed finding is still
+// there, or a new one. A complaint that is of no one package has the key "".
+type Checker func(ctx context.Context, packages []string, contents map[string][]byte, fixed []vetrun.Finding) (complaints map[string]string, err error)
 
 // maxTries bounds how many fixes of one package are tried one by one after all
 // of them together did not compile.
@@ -89,7 +91,11 @@ func (p *Plan) try(ctx context.Context, check Checker, fixes []*chosen) (map[str
 	if len(contents) == 0 {
 		return nil, errors.New("internal error: fixes without a change")
 	}
-	return check(ctx, part.Packages(), contents)
+	var fixed []vetrun.Finding
+	for _, c := range fixes {
+		fixed = append(fixed, c.finding)
+	}
+	return check(ctx, part.Packages(), contents, fixed)
 }
 
 func anyOf(complaints map[string]string) string {

@@ -90,6 +90,7 @@ func TestParseStderr(t *testing.T) {
 		"crash":          {"# p\npanic: boom\n\ngoroutine 1 [running]:\nmain.x()\n\t/x.go:3\n# q\nconcvet: could not import p (no package vetx file for \"p\")\n", false, []string{"internal error on p: boom; please report it with the output of -v"}},
 		"overflow":       {"# p\nruntime: goroutine stack exceeds 1000000000-byte limit\nfatal error: stack overflow\n", false, []string{"internal error on p: runtime: goroutine stack exceeds 1000000000-byte limit; please report it with the output of -v"}},
 		"go.mod":         {"go: errors parsing go.mod:\ngo.mod:3: unknown directive: foo\n", true, []string{"errors parsing go.mod:", "/d/go.mod:3: unknown directive: foo"}},
+		"newer go":       {"# p\nvet: ./p.go:1:1: package requires newer Go version go1.27 (application built with go1.26)\n", false, []string{"/d/p.go:1:1: package requires newer Go version go1.27 (application built with go1.26); rebuild concvet with that version of Go"}},
 		"nothing":        {"\n\n\t\n", false, nil},
 		"indented first": {"\tgo get q\n", true, []string{"\tgo get q"}},
 	} {

@@ -113,6 +113,9 @@ func parseProblem(line, pkg, dir string) Problem {
 	p.Line, _ = strconv.Atoi(m[2])
 	p.Column, _ = strconv.Atoi(m[3])
 	p.Text = m[4]
+	if strings.Contains(p.Text, "package requires newer Go version") {
+		p.Text += "; rebuild concvet with that version of Go"
+	}
 	return p
 }
 

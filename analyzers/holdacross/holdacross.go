@@ -1,9 +1,11 @@
 package holdacross
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"time"
 
@@ -69,6 +71,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range res.Funcs() {
 		c.function(fn)
 	}
+	c.addAll()
 	r.Flush()
 	if failures := res.Failures(); len(failures) > 0 {
 		return nil, fmt.Errorf("%s", strings.Join(failures, "\n"))
@@ -82,6 +85,7 @@ type checker struct {
 	report *report.Reporter
 	locks  map[string]*lockUse
 	ends   *peers
+	found  []found
 	limit  *int64 // memo of poolSize
 }
 
@@ -120,7 +124,55 @@ func (c *checker) function(fn *ssa.Function) {
 			}
 			seen[k] = true
 		}
-		c.add(site, best)
+		c.found = append(c.found, found{fn, site, best})
+	}
+}
+
+// found is a verdict with its place.
+type found struct {
+	fn   *ssa.Function
+	site *summary.Site
+	*verdict
+}
+
+// maxPerRoot is how many places are reported of one lock, or of one pool, and
+// one operation that waits in the end. They have one cause and one cure.
+const maxPerRoot = 3
+
+// addAll reports what was found. Of many places with the same root the ones
+// nearest to it are reported, and the last of them says how many are left out.
+func (c *checker) addAll() {
+	type root struct {
+		what string
+		tier report.Tier
+		last effect.Frame
+	}
+	groups := make(map[root][]found)
+	var order []root
+	for _, f := range c.found {
+		k := root{what: f.slug + " " + c.res.Field(f.thing.Path) + " " + f.thing.By, tier: f.tier}
+		if n := len(f.effect.Frames); n > 1 {
+			k.last = f.effect.Frames[n-1]
+		} else {
+			k.what += fmt.Sprint(f.site.Pos)
+		}
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], f)
+	}
+	for _, k := range order {
+		list := groups[k]
+		if len(list) > maxPerRoot {
+			slices.SortStableFunc(list, func(a, b found) int {
+				return cmp.Or(cmp.Compare(len(a.effect.Frames), len(b.effect.Frames)), cmp.Compare(a.site.Pos, b.site.Pos))
+			})
+			list[maxPerRoot-1].more = len(list) - maxPerRoot
+			list = list[:maxPerRoot]
+		}
+		for _, f := range list {
+			c.add(f.site, f.verdict)
+		}
 	}
 }
 
@@ -154,6 +206,7 @@ type verdict struct {
 	slug   string
 	tier   report.Tier
 	dead   string // why it is a deadlock, if it certainly is one
+	more   int    // places with the same root that are not reported
 }
 
 // better orders the verdicts of one site: one finding a site is enough.
@@ -324,7 +377,7 @@ func (c *checker) lifecycle(t *region.Thing, v *verdict) *verdict {
 	if strings.Contains(string(t.Path), "[") && v.effect.Kind != effect.Sleep {
 		v.tier = report.Audit
 	}
-	if use := c.lockUse(t); use != nil && (use.lifecycleOnly() || use.single(t.Path.Last())) {
+	if use := c.lockUse(t); use != nil && (use.lifecycleOnly() || use.job(t.Path.Last())) {
 		v.tier = report.Audit
 	}
 	if c.freshObject(t) {
@@ -340,9 +393,14 @@ func (c *checker) otherCond(t *region.Thing, e summary.SiteEffect) bool {
 	if e.On == "" {
 		return false
 	}
-	a, _ := e.On.Split()
-	b, _ := t.Path.Split()
-	return a != b
+	return !sameRoot(e.On, t.Path)
+}
+
+// sameRoot reports whether two paths lead through the same variable.
+func sameRoot(a, b effect.Path) bool {
+	x, _ := a.Split()
+	y, _ := b.Split()
+	return x == y
 }
 
 // owner is the path of the struct that has the field at the end of path.

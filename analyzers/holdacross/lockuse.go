@@ -12,8 +12,10 @@ import (
 
 // lockUse is what the package does under one lock, which is a struct field.
 type lockUse struct {
-	funcs  []string              // functions that take it
-	fields map[string]types.Type // fields of its struct that are touched under it
+	funcs  []string                          // functions that take it
+	fields map[string]types.Type             // fields of its struct that are touched under it
+	writes map[string]bool                   // those of them that are written
+	users  map[string]map[*ssa.Function]bool // by which functions each is touched
 }
 
 // lifecycleOnly reports whether the lock is taken only to start and to stop: by
@@ -44,16 +46,22 @@ func contains(name string, words ...string) bool {
 	return false
 }
 
-// single reports whether one function only takes the lock, and the lock is named
-// after a job ("reloadMu"): it serialises that job.
-func (u *lockUse) single(lock string) bool {
-	if len(u.funcs) != 1 {
-		return false
+// job reports whether the lock is named after a job ("reloadMu", "cmtx") and
+// guards no data: no field that is written under it is touched by two of the
+// functions that take it. It is there to let one at a time do the job.
+func (u *lockUse) job(lock string) bool {
+	for key := range u.writes {
+		if len(u.users[key]) > 1 {
+			return false
+		}
 	}
 	name := strings.ToLower(lock)
-	for _, word := range []string{"mutex", "lock", "mu", "mtx"} {
+	for _, word := range []string{"rwmutex", "mutex", "rwlock", "lock", "rwmu", "mu", "mtx", "mux"} {
 		if rest, ok := strings.CutSuffix(name, word); ok {
 			return strings.Trim(rest, "_") != ""
+		}
+		if rest, ok := strings.CutPrefix(name, word); ok {
+			return rest != ""
 		}
 	}
 	return false
@@ -70,10 +78,19 @@ func (c *checker) lockUse(t *region.Thing) *lockUse {
 func (c *checker) collectLocks() {
 	c.locks = make(map[string]*lockUse)
 	for _, fn := range c.res.Funcs() {
+		if c.res.InTest(fn) {
+			continue
+		}
 		reg := c.res.Region(fn)
 		taken := make(map[string]bool)
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
+				var inner *region.Thing // what is touched is guarded by the lock taken last
+				for _, t := range reg.Held(instr) {
+					if t.Class.IsLock() {
+						inner = t
+					}
+				}
 				for _, t := range reg.Held(instr) {
 					if !t.Class.IsLock() {
 						continue
@@ -84,14 +101,16 @@ func (c *checker) collectLocks() {
 					}
 					use := c.locks[key]
 					if use == nil {
-						use = &lockUse{fields: make(map[string]types.Type)}
+						use = &lockUse{fields: make(map[string]types.Type), writes: make(map[string]bool), users: make(map[string]map[*ssa.Function]bool)}
 						c.locks[key] = use
 					}
 					if !taken[key] && !t.Outer {
 						taken[key] = true
 						use.funcs = append(use.funcs, fn.Name())
 					}
-					c.touch(use, t, instr)
+					if t == inner {
+						c.touch(use, t, instr)
+					}
 				}
 			}
 		}
@@ -100,6 +119,22 @@ func (c *checker) collectLocks() {
 
 // touch notes what an instruction touches under the lock t.
 func (c *checker) touch(use *lockUse, t *region.Thing, instr ssa.Instruction) {
+	var written ssa.Value
+	switch x := instr.(type) {
+	case *ssa.Store:
+		written = x.Addr
+	case *ssa.MapUpdate:
+		written = x.Map
+	case *ssa.Call:
+		if b, ok := x.Call.Value.(*ssa.Builtin); ok && (b.Name() == "delete" || b.Name() == "clear") && len(x.Call.Args) > 0 {
+			written = x.Call.Args[0]
+		}
+	}
+	if written != nil {
+		if path := c.res.Path(written); owner(path) == owner(t.Path) {
+			use.writes[c.res.Field(path)] = true
+		}
+	}
 	fa, ok := instr.(*ssa.FieldAddr)
 	if !ok {
 		return
@@ -110,16 +145,16 @@ func (c *checker) touch(use *lockUse, t *region.Thing, instr ssa.Instruction) {
 	}
 	if key := c.res.Field(path); key != "" {
 		use.fields[key] = c.res.TypeOf(path)
+		if use.users[key] == nil {
+			use.users[key] = make(map[*ssa.Function]bool)
+		}
+		use.users[key][instr.Parent()] = true
 	}
 }
 
 // guards reports whether the only job of lock t is to serialise the very
 // connection, file or database that e works on: then it has to be held.
 func (c *checker) guards(t *region.Thing, e summary.SiteEffect) bool {
-	use := c.lockUse(t)
-	if use == nil {
-		return false
-	}
 	if e.On == "" && e.Pool == "" {
 		return false
 	}
@@ -127,7 +162,14 @@ func (c *checker) guards(t *region.Thing, e summary.SiteEffect) bool {
 	if on == "" {
 		on = e.Pool
 	}
+	if on.Last() == "Body" && sameRoot(on, t.Path) {
+		return true // the object of one request reads that request
+	}
 	if owner(on) != owner(t.Path) {
+		return false
+	}
+	use := c.lockUse(t)
+	if use == nil {
 		return false
 	}
 	for _, t := range use.fields {

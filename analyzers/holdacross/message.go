@@ -131,6 +131,9 @@ func (c *checker) message(v *verdict) string {
 			text += "; meanwhile the pool is one connection short: with 10 connections and a wait of 1 s, 10 requests/s is all it can serve"
 		}
 	}
+	if v.more > 0 {
+		text += fmt.Sprintf(" (and %d more places that lead there)", v.more)
+	}
 	return text
 }
 

@@ -40,12 +40,13 @@ func (c *checker) collectPeers() *peers {
 		if c.res.InTest(fn) {
 			continue
 		}
-		note := func(m map[string][]*ssa.Function, v ssa.Value) {
+		noteFor := func(m map[string][]*ssa.Function, v ssa.Value, by *ssa.Function) {
 			key := c.res.Field(c.res.Path(v))
-			if list := m[key]; key != "" && (len(list) == 0 || list[len(list)-1] != fn) {
-				m[key] = append(list, fn)
+			if list := m[key]; key != "" && (len(list) == 0 || list[len(list)-1] != by) {
+				m[key] = append(list, by)
 			}
 		}
+		note := func(m map[string][]*ssa.Function, v ssa.Value) { noteFor(m, v, fn) }
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				switch x := instr.(type) {
@@ -71,8 +72,15 @@ func (c *checker) collectPeers() *peers {
 						}
 						continue
 					}
-					if callee := common.StaticCallee(); callee != nil && callee.Name() == "Done" && len(common.Args) > 0 {
-						note(p.done, common.Args[0])
+					if callee := common.StaticCallee(); callee != nil && len(common.Args) > 0 {
+						switch callee.Name() {
+						case "Done":
+							note(p.done, common.Args[0])
+						case "Go":
+							if g := c.res.FuncOf(common.Args[len(common.Args)-1]); g != nil {
+								noteFor(p.done, common.Args[0], g)
+							}
+						}
 					}
 				}
 			}

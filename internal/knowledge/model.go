@@ -41,6 +41,8 @@ type Row struct {
 	Calls    []Call
 	Passes   []int         // readers or writers whose effect this function has
 	Links    []effect.Link // result r is the value of a parameter
+	Limits   []int         // parameters that this call gives a limit
+	Signals  []int         // parameters that this call ends waits on
 	Whiles   []int         // parameters that are held only while the result is true
 	Bounds   []int         // parameters that get a deadline by this call, -1 the receiver
 	Held     effect.Class  // Type: what a parameter of this type holds
@@ -62,6 +64,9 @@ type Effect struct {
 	Max  time.Duration // constant bound, 0 if none
 	On   int           // parameter it waits on, NoParam if unsaid
 	Pool int           // parameter that is the pool a connection is taken from, NoParam if none
+
+	// Limited says that it waits only where On was given a limit.
+	Limited bool
 }
 
 // An Acquire is a result that the caller holds.
@@ -95,7 +100,7 @@ const NoParam = -2
 // Clauses lists the verbs of the grammar, for messages about an unknown one.
 func Clauses() []string {
 	return append(effect.Kinds(), "acquire", "release", "keep", "lock", "rlock", "unlock", "runlock",
-		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "held", "quiet")
+		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "held", "quiet")
 }
 
 // ParseRow parses one line of a table. It returns nil for a blank line and for
@@ -150,7 +155,7 @@ func (row *Row) clause(words []string) error {
 	switch verb {
 	case "acquire":
 		return row.acquire(args)
-	case "release", "keep", "pass", "deadline", "while":
+	case "release", "keep", "pass", "deadline", "while", "limit", "signal":
 		if len(args) == 0 {
 			return fmt.Errorf("%s needs a parameter", verb)
 		}
@@ -170,6 +175,10 @@ func (row *Row) clause(words []string) error {
 				row.Bounds = append(row.Bounds, p)
 			case "while":
 				row.Whiles = append(row.Whiles, p)
+			case "limit":
+				row.Limits = append(row.Limits, p)
+			case "signal":
+				row.Signals = append(row.Signals, p)
 			}
 		}
 		return nil
@@ -218,6 +227,10 @@ func (row *Row) effect(kind effect.Kind, args []string) error {
 	e := Effect{Kind: kind, Ctx: NoParam, Dur: NoParam, On: NoParam, Pool: NoParam}
 	for _, a := range args {
 		name, value, ok := strings.Cut(a, "=")
+		if a == "limited" {
+			e.Limited = true
+			continue
+		}
 		if !ok {
 			return fmt.Errorf("%s: want NAME=VALUE, not %q", kind, a)
 		}

@@ -90,7 +90,7 @@ func (row *Row) params() []int {
 			out = append(out, p)
 		}
 	}
-	return slices.Concat(out, row.Releases, row.Keeps, row.Passes, row.Bounds, row.Whiles)
+	return slices.Concat(out, row.Releases, row.Keeps, row.Passes, row.Bounds, row.Whiles, row.Limits, row.Signals)
 }
 
 func (row *Row) results() []int {

@@ -114,6 +114,11 @@ func (t *Table) FuncOn(fn *types.Func, recv types.Type) *Row {
 	return t.Func(fn)
 }
 
+// Varies reports whether FuncOn may answer for fn where Func does not.
+func (t *Table) Varies(fn *types.Func) bool {
+	return fn.Pkg() != nil && packagePath(fn.Pkg()) == redisPath
+}
+
 // shapeOn answers for a method whose meaning depends on the type that it is
 // called on. go-redis declares its commands once, in cmdable for structs and
 // in the interfaces that end in Cmdable, and both a client and a pipeline have

@@ -12,6 +12,7 @@ package region
 import (
 	"go/token"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -38,6 +39,10 @@ type Thing struct {
 	// Outer reports that a caller holds it: the function is a literal, or has
 	// a parameter of this type.
 	Outer bool
+
+	// Var is the variable it is kept in, if that is assigned several times, so
+	// that the path of a later use is that of the variable.
+	Var effect.Path
 
 	// Value is the value that stands for it, nil for a lock.
 	Value ssa.Value
@@ -255,14 +260,14 @@ func (a *analysis) apply(s *state, instr ssa.Instruction) {
 		case Release:
 			n := len(s.held)
 			s.held = slices.DeleteFunc(s.held, func(h entry) bool {
-				return h.thing.Path == e.Path && (e.Class == effect.NoClass || h.thing.Class == e.Class)
+				return gives(h.thing, e.Path) && (e.Class == effect.NoClass || h.thing.Class == e.Class)
 			})
 			if len(s.held) == n && e.Class.IsLock() && e.Path != "" && !slices.Contains(s.free, e.Path) {
 				s.free = append(s.free, e.Path)
 				slices.Sort(s.free)
 			}
 		case Drop:
-			s.held = slices.DeleteFunc(s.held, func(h entry) bool { return h.thing.Path == e.Path })
+			s.held = slices.DeleteFunc(s.held, func(h entry) bool { return gives(h.thing, e.Path) })
 		case DropSite:
 			s.held = slices.DeleteFunc(s.held, func(h entry) bool { return h.thing.Site == e.Site })
 		case DropField:
@@ -271,6 +276,15 @@ func (a *analysis) apply(s *state, instr ssa.Instruction) {
 			})
 		}
 	}
+}
+
+// gives reports whether a release of path gives t back. A connection may be
+// released through what it embeds: tx.Tx of a wrapper tx.
+func gives(t *Thing, path effect.Path) bool {
+	if t.Path == path || t.Var != "" && t.Var == path {
+		return true
+	}
+	return t.Class.Pinned() && strings.HasPrefix(string(path), string(t.Path)+".")
 }
 
 func (s *state) things() []*Thing {

@@ -80,7 +80,7 @@ type info struct {
 	trips   map[*ssa.BasicBlock]int64
 }
 
-func run(pass *analysis.Pass) (any, error) {
+func run(pass *analysis.Pass) (out any, err error) {
 	builder, ok := pass.ResultOf[ssabuild.Analyzer].(*ssabuild.Builder)
 	if !ok {
 		return nil, fmt.Errorf("no result of %s", ssabuild.Analyzer.Name)
@@ -102,10 +102,18 @@ func run(pass *analysis.Pass) (any, error) {
 		dependency: pass.Module != nil && pass.Module.Version != "",
 	}
 	result := &Result{in: in}
+	defer func() {
+		// One package is lost, not its importers, which need its facts file.
+		if x := recover(); x != nil {
+			in.failures = append(in.failures, fmt.Sprintf("internal error in %s on %s: %v; please report it", name, pass.Pkg.Path(), x))
+			in.funcs = nil
+			out, err = result, nil
+		}
+	}()
 	if knowledge.IsStd(pass.Pkg.Path()) && !AnalyzeStd {
 		return result, nil
 	}
-	in.scan = newScan(pass, in.knows, in.ownInterface)
+	in.scan = newScan(pass, in.knows, in.ownInterface, func(decl *ast.FuncDecl) bool { return dirs.OnFunc(decl, directive.Blocking) != nil })
 	if in.err != nil {
 		return nil, in.err
 	}
@@ -138,7 +146,7 @@ func (in *inference) knows(fn *types.Func) bool {
 		return !row.Quiet
 	}
 	if sig, ok := fn.Type().(*types.Signature); ok && sig.Recv() != nil && types.IsInterface(sig.Recv().Type()) {
-		return in.ownInterface(fn)
+		return in.ownInterface(fn) || table().Varies(fn)
 	}
 	if fn.Pkg() == nil || fn.Pkg() == in.pass.Pkg {
 		return false

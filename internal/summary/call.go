@@ -18,15 +18,20 @@ import (
 func (f *function) call(instr ssa.CallInstruction) {
 	common := instr.Common()
 	c, t := f.in.targetOf(common)
+	f.handLiterals(instr, common.Args)
 	if t == nil || t.sum == nil {
 		f.unknownCall(instr, c, t)
 		return
 	}
+	paths := f.in.paths
 	hasRecv := t.sig != nil && t.sig.Recv() != nil && !t.lit
 	f.callEvents(instr, c, t, hasRecv)
 	var effects []SiteEffect
 	owned := f.ownedArgs(c, t)
-	for _, e := range t.sum.Effects {
+	for i, e := range t.sum.Effects {
+		if t.row != nil && i < len(t.row.Effects) && t.row.Effects[i].Limited && !f.limited[paths.Import(e.On, c.Args, hasRecv, f.fn)] {
+			continue // without a limit it starts the goroutine at once
+		}
 		if out, ok := f.translate(instr, c, t, e, hasRecv); ok {
 			se := SiteEffect{Effect: out, Owned: owned}
 			if t.lit {
@@ -43,6 +48,33 @@ func (f *function) call(instr ssa.CallInstruction) {
 		f.symbolic = append(f.symbolic, effect.Symbolic{Method: y.Method, Frames: f.through(instr, t, y.Frames)})
 	}
 	f.site(instr, effects)
+}
+
+// handLiterals ends what the literals among the arguments give back, whenever
+// the callee runs them.
+func (f *function) handLiterals(instr ssa.CallInstruction, args []ssa.Value) {
+	for _, a := range args {
+		g := ir.FuncOf(a, f.in.paths)
+		if g.Body == nil || g.Func != nil {
+			continue
+		}
+		sum := f.in.ownSummary(g.Body)
+		if sum == nil {
+			continue
+		}
+		for _, list := range [][]effect.Path{sum.Releases, sum.Keeps} {
+			for _, p := range list {
+				if p = f.in.paths.Import(p, nil, false, f.fn); p != "" {
+					f.event(instr, event{Verb: region.Drop, Path: p})
+				}
+			}
+		}
+		for _, u := range sum.Unlocks {
+			if p := f.in.paths.Import(u.Path, nil, false, f.fn); p != "" {
+				f.event(instr, event{Verb: region.Drop, Path: p})
+			}
+		}
+	}
 }
 
 // unknownCall handles a callee that nothing is known of. It may still call back
@@ -74,8 +106,20 @@ func (f *function) unknownCall(instr ssa.CallInstruction, c ir.Callee, t *target
 	}
 	if releaseNames[name] {
 		for _, a := range c.Args {
-			if p := f.in.paths.Of(a); p != "" {
-				f.event(instr, event{Verb: region.Release, Path: p})
+			p := f.in.paths.Of(a)
+			if p == "" {
+				continue
+			}
+			f.event(instr, event{Verb: region.Release, Path: p})
+			// The object may stand for what was taken with it: a snapshot
+			// that holds a lock until its End.
+			switch v := f.in.paths.Root(p).(type) {
+			case *ssa.Extract:
+				if site, ok := v.Tuple.(ssa.Instruction); ok {
+					f.event(instr, event{Verb: region.DropSite, Site: site})
+				}
+			case *ssa.Call:
+				f.event(instr, event{Verb: region.DropSite, Site: v})
 			}
 		}
 	}
@@ -135,6 +179,7 @@ func (f *function) callEvents(instr ssa.CallInstruction, c ir.Callee, t *target,
 		} else if v := resultValue(value, a.Result); v != nil {
 			thing.Path, thing.Value = paths.Of(v), v
 			thing.Name = f.variableName(v)
+			thing.Var = f.variable(v)
 		}
 		if thing.Path == "" {
 			continue
@@ -180,6 +225,18 @@ func (f *function) translate(instr ssa.CallInstruction, c ir.Callee, t *target, 
 			out.Free = append(out.Free, q)
 		}
 	}
+	switch e.Kind {
+	case effect.ChanSend, effect.ChanRecv, effect.Select:
+		// A channel made here and handed to the callee, which is its other end.
+		switch v := paths.Root(out.On).(type) {
+		case *ssa.MakeChan:
+			return out, false
+		default:
+			if f.returned(v) != nil {
+				return out, false
+			}
+		}
+	}
 	if e.Kind == effect.IO {
 		kind := effect.None
 		if i, ok := e.On.Param(); ok {
@@ -198,7 +255,7 @@ func (f *function) translate(instr ssa.CallInstruction, c ir.Callee, t *target, 
 		out.Kind = kind
 	}
 	out.Bound = f.bound(c, t, e, hasRecv)
-	if (out.Kind == effect.Net || out.Kind == effect.IO) && out.On != "" && f.limits[out.On] {
+	if (out.Kind == effect.Net || out.Kind == effect.IO) && out.On != "" && f.deadlines[out.On] {
 		out.Bound = effect.Bound{Kind: effect.Deadline}
 	}
 	if out.Bound.Kind == effect.ConstBound {
@@ -248,11 +305,19 @@ func (f *function) bound(c ir.Callee, t *target, e effect.Effect, hasRecv bool) 
 	if e.Bound.Kind != effect.CtxBound {
 		return e.Bound
 	}
-	v := arg(e.Bound.Param)
-	if v == nil {
-		return effect.Bound{}
+	b := effect.Bound{}
+	if v := arg(e.Bound.Param); v != nil {
+		b = f.ctxBound(v)
 	}
-	return f.ctxBound(v)
+	if most := e.Bound.Dur; most > 0 {
+		switch {
+		case b.Kind == effect.Unbounded:
+			b = effect.Bound{Kind: effect.ConstBound, Dur: most}
+		case b.Kind == effect.CtxBound:
+			b.Dur = most
+		}
+	}
+	return b
 }
 
 // ctxBound says when a context ends, as far as this function shows.
@@ -468,90 +533,3 @@ func (f *function) paramName(i int) string {
 	}
 	return "?"
 }
-
-// nameOf is what a person calls the value at a local path.
-func (f *function) nameOf(path effect.Path) string {
-	root, sel := path.Split()
-	name := ""
-	switch v := f.in.paths.Root(path).(type) {
-	case nil:
-		name = root[strings.LastIndexByte(root, '.')+1:]
-	case *ssa.Parameter:
-		name = v.Name()
-	case *ssa.Alloc:
-		name = v.Comment
-		if n := f.in.scan.names[resultName{v.Pos(), 0}]; n != "" {
-			name = n
-		} else if name == "complit" || name == "new" {
-			name = ""
-		}
-	case *ssa.FreeVar:
-		name = v.Name()
-	default:
-		name = f.variableName(v)
-	}
-	if strings.ContainsAny(sel, "[") {
-		sel = cleanIndex(sel)
-	}
-	if name == "" {
-		return strings.TrimPrefix(sel, ".")
-	}
-	return name + sel
-}
-
-// cleanIndex leaves out what stands in brackets, unless it is a constant.
-func cleanIndex(sel string) string {
-	var out strings.Builder
-	for len(sel) > 0 {
-		i := strings.IndexByte(sel, '[')
-		if i < 0 {
-			out.WriteString(sel)
-			break
-		}
-		j := strings.IndexByte(sel[i:], ']')
-		if j < 0 {
-			break
-		}
-		inner := sel[i+1 : i+j]
-		out.WriteString(sel[:i])
-		if strings.Contains(inner, ":") {
-			out.WriteString("[…]")
-		} else {
-			out.WriteString("[" + inner + "]")
-		}
-		sel = sel[i+j+1:]
-	}
-	return out.String()
-}
-
-// variableName is the name of the variable that v is assigned to, if there is one.
-func (f *function) variableName(v ssa.Value) string {
-	if v == nil || v.Referrers() == nil {
-		return ""
-	}
-	switch x := v.(type) {
-	case *ssa.Call:
-		if name := f.in.scan.names[resultName{x.Pos(), 0}]; name != "" {
-			return name
-		}
-	case *ssa.Extract:
-		if name := f.in.scan.names[resultName{x.Tuple.Pos(), x.Index}]; name != "" {
-			return name
-		}
-	}
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if a, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v && a.Comment != "" {
-				return a.Comment
-			}
-		case *ssa.Phi:
-			if r.Comment != "" {
-				return r.Comment
-			}
-		}
-	}
-	return ""
-}
-
-func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

@@ -77,16 +77,17 @@ func (in *inference) applyDirectives(decl *ast.FuncDecl, fn *ssa.Function, sum *
 
 // function is the work on one function.
 type function struct {
-	in       *inference
-	node     *info
-	fn       *ssa.Function
-	calls    []effect.ParamCall
-	callers  []ssa.CallInstruction // where each of calls happens
-	symbolic []effect.Symbolic
-	started  []goroutine          // goroutines that it starts
-	limits   map[effect.Path]bool // connections that get a deadline here
-	tokens   map[effect.Path]bool // channels used as a semaphore here
-	made     map[effect.Path]*ssa.MakeChan
+	in        *inference
+	node      *info
+	fn        *ssa.Function
+	calls     []effect.ParamCall
+	callers   []ssa.CallInstruction // where each of calls happens
+	symbolic  []effect.Symbolic
+	started   []goroutine                // goroutines that it starts
+	deadlines map[effect.Path]bool       // connections that get a deadline here
+	limited   map[effect.Path]bool       // pools and groups that get a limit here
+	tokens    map[effect.Path]bool       // channels used as a semaphore here
+	made      map[effect.Path]*ssa.Store // fresh channels put into fields
 }
 
 // collect finds the events and effects of every instruction.
@@ -164,6 +165,9 @@ func (f *function) while(cond ssa.Value) effect.Path {
 // those that the caller has told more about.
 func (f *function) heldParams(entry []*region.Thing) []*region.Thing {
 	var out []*region.Thing
+	if onlyStarted(f.fn) {
+		return nil // it was handed over, and is the goroutine's own now
+	}
 	for i, p := range f.fn.Params {
 		if i == 0 && f.fn.Signature.Recv() != nil {
 			continue // a method of the type itself is the implementation
@@ -181,6 +185,38 @@ func (f *function) heldParams(entry []*region.Thing) []*region.Thing {
 		})
 	}
 	return out
+}
+
+// onlyStarted reports whether a literal is run by go statements and by nothing
+// else.
+func onlyStarted(fn *ssa.Function) bool {
+	parent := fn.Parent()
+	if parent == nil {
+		return false
+	}
+	started := false
+	var buf [8]*ssa.Value
+	for _, b := range parent.Blocks {
+		for _, instr := range b.Instrs {
+			if mc, ok := instr.(*ssa.MakeClosure); ok && mc.Fn == ssa.Value(fn) {
+				continue
+			}
+			for _, op := range instr.Operands(buf[:0]) {
+				v := *op
+				if mc, ok := v.(*ssa.MakeClosure); ok {
+					v = mc.Fn
+				}
+				if v != ssa.Value(fn) {
+					continue
+				}
+				if _, isGo := instr.(*ssa.Go); !isGo {
+					return false
+				}
+				started = true
+			}
+		}
+	}
+	return started
 }
 
 // summarize puts together what callers see.

@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 
@@ -71,41 +72,97 @@ func (r *Result) Entry(fn *ssa.Function) []*region.Thing {
 	return r.entries[fn]
 }
 
-// computeRegions computes every region, functions before their literals, so
-// that what is held where a literal is called is known when its turn comes.
+// maxRounds bounds how often the regions of literals are computed again because
+// what is held where they are called has changed.
+const maxRounds = 4
+
+// computeRegions computes every region. What is held where a literal is called
+// is known only when the region of its caller is, so literals are computed
+// again until nothing changes.
 func (r *Result) computeRegions() {
 	if r.regions != nil {
 		return
 	}
 	r.regions = make(map[*ssa.Function]*region.Region)
 	r.entries = make(map[*ssa.Function][]*region.Thing)
-	seen := make(map[*ssa.Function]bool) // literals with a call in sight
-	join := func(lit *ssa.Function, held []*region.Thing) {
-		if !seen[lit] {
-			seen[lit] = true
-			r.entries[lit] = held
-			return
+	calls := make(map[*ssa.Function]map[ssa.Instruction][]*region.Thing) // literal → what is held at each call
+	work := r.in.funcs
+	for range maxRounds {
+		for _, fn := range work {
+			r.computeRegion(fn, calls)
 		}
-		r.entries[lit] = slices.DeleteFunc(slices.Clone(r.entries[lit]), func(t *region.Thing) bool {
-			return !slices.ContainsFunc(held, func(o *region.Thing) bool { return o.Path == t.Path && o.Class == t.Class })
-		})
-	}
-	for _, fn := range r.in.funcs {
-		node := r.in.infos[fn]
-		if node.events == nil {
-			node.events = make(map[ssa.Instruction][]event)
-		}
-		f := &function{in: r.in, node: node, fn: fn}
-		reg := f.region(r.entries[fn])
-		r.regions[fn] = reg
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				if call, ok := instr.(ssa.CallInstruction); ok {
-					r.literalEntries(f, call, reg, join)
-				}
+		work = nil
+		for _, fn := range r.in.funcs {
+			if held := commonHeld(calls[fn]); !sameHeld(held, r.entries[fn]) {
+				r.entries[fn] = held
+				work = append(work, fn)
 			}
 		}
 	}
+}
+
+func (r *Result) computeRegion(fn *ssa.Function, calls map[*ssa.Function]map[ssa.Instruction][]*region.Thing) {
+	node := r.in.infos[fn]
+	if node.events == nil {
+		node.events = make(map[ssa.Instruction][]event)
+	}
+	f := &function{in: r.in, node: node, fn: fn}
+	reg := f.region(r.entries[fn])
+	r.regions[fn] = reg
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			r.literalEntries(f, call, reg, func(lit *ssa.Function, held []*region.Thing) {
+				if calls[lit] == nil {
+					calls[lit] = make(map[ssa.Instruction][]*region.Thing)
+				}
+				calls[lit][call] = held
+			})
+		}
+	}
+}
+
+// commonHeld is what is held at all of some calls.
+func commonHeld(calls map[ssa.Instruction][]*region.Thing) []*region.Thing {
+	var out []*region.Thing
+	first := true
+	for _, instr := range sortedInstrs(calls) {
+		held := calls[instr]
+		if first {
+			out, first = slices.Clone(held), false
+			continue
+		}
+		out = slices.DeleteFunc(out, func(t *region.Thing) bool { return !holds(held, t) })
+	}
+	return out
+}
+
+func sortedInstrs(calls map[ssa.Instruction][]*region.Thing) []ssa.Instruction {
+	out := make([]ssa.Instruction, 0, len(calls))
+	for instr := range calls {
+		out = append(out, instr)
+	}
+	slices.SortFunc(out, func(a, b ssa.Instruction) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	return out
+}
+
+func holds(held []*region.Thing, t *region.Thing) bool {
+	return slices.ContainsFunc(held, func(o *region.Thing) bool { return o.Path == t.Path && o.Class == t.Class })
+}
+
+func sameHeld(a, b []*region.Thing) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for _, t := range a {
+		if !slices.ContainsFunc(b, func(o *region.Thing) bool { return o.Path == t.Path && o.Class == t.Class && o.Pool == t.Pool }) {
+			return false
+		}
+	}
+	return true
 }
 
 // literalEntries tells the literals that a call runs what is held there.
@@ -140,7 +197,7 @@ func (r *Result) literalEntries(f *function, call ssa.CallInstruction, reg *regi
 				things := append(outer(reg.Held(call)), f.calleeHeld(call, c, t, pc, hasRecv)...)
 				if called {
 					things = slices.DeleteFunc(things, func(t *region.Thing) bool {
-						return !slices.ContainsFunc(held, func(o *region.Thing) bool { return o.Path == t.Path && o.Class == t.Class })
+						return !holds(held, t)
 					})
 				}
 				held, called = things, true
@@ -227,3 +284,7 @@ func (r *Result) Path(v ssa.Value) effect.Path { return r.in.paths.Of(v) }
 func (r *Result) InTest(fn *ssa.Function) bool {
 	return isTestFile(r.in.pass.Fset, fn.Pos())
 }
+
+// FuncOf returns the function of this package that a func-typed value is, nil
+// if that is not known.
+func (r *Result) FuncOf(v ssa.Value) *ssa.Function { return ir.FuncOf(v, r.in.paths).Body }

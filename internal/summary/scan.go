@@ -35,6 +35,9 @@ type scan struct {
 
 	ownIface func(*types.Func) bool
 	knows    func(*types.Func) bool
+
+	// declared reports whether a directive says what a function does.
+	declared func(*ast.FuncDecl) bool
 }
 
 // A resultName is a result of the call whose parenthesis opens at call.
@@ -43,7 +46,7 @@ type resultName struct {
 	index int
 }
 
-func newScan(pass *analysis.Pass, knows, ownIface func(*types.Func) bool) *scan {
+func newScan(pass *analysis.Pass, knows, ownIface func(*types.Func) bool, declared func(*ast.FuncDecl) bool) *scan {
 	s := &scan{
 		pass: pass, info: pass.TypesInfo,
 		decls:    make(map[*types.Func]*ast.FuncDecl),
@@ -52,7 +55,7 @@ func newScan(pass *analysis.Pass, knows, ownIface func(*types.Func) bool) *scan 
 		known:    make(map[*types.Func]bool),
 		assigned: make(map[*types.Var]ast.Expr),
 		names:    make(map[resultName]string),
-		knows:    knows, ownIface: ownIface,
+		knows:    knows, ownIface: ownIface, declared: declared,
 	}
 	for _, f := range pass.Files {
 		for _, d := range f.Decls {
@@ -105,6 +108,9 @@ func (s *scan) keep(decl *ast.FuncDecl) bool {
 }
 
 func (s *scan) scanBody(fn *types.Func, decl *ast.FuncDecl, test bool) {
+	if s.declared(decl) {
+		s.wanted[fn] = true
+	}
 	sig, _ := fn.Type().(*types.Signature)
 	if sig != nil {
 		for v := range sig.Results().Variables() {
@@ -175,6 +181,9 @@ func (s *scan) scanCall(fn *types.Func, call *ast.CallExpr) {
 		id = fun.Sel
 	default:
 		return
+	}
+	if b, ok := s.info.Uses[id].(*types.Builtin); ok && b.Name() == "close" {
+		s.wanted[fn] = true // ends waits
 	}
 	v, ok := s.info.Uses[id].(*types.Var)
 	if !ok {
@@ -290,7 +299,7 @@ func (s *scan) scanVars(d *ast.GenDecl, test bool) {
 // assign notes one assignment to a func-typed field or package variable that no
 // other package can assign to. What a test assigns does not count outside it.
 func (s *scan) assign(v *types.Var, value ast.Expr, test bool) {
-	if test || v.Exported() || v.Pkg() != s.pass.Pkg || !v.IsField() && v.Parent() != s.pass.Pkg.Scope() {
+	if test && !isTestFile(s.pass.Fset, v.Pos()) || v.Exported() || v.Pkg() != s.pass.Pkg || !v.IsField() && v.Parent() != s.pass.Pkg.Scope() {
 		return
 	}
 	if _, ok := types.Unalias(v.Type()).Underlying().(*types.Signature); !ok {

@@ -80,6 +80,7 @@ func (in *inference) findSlots() {
 			}
 		}
 	}
+	in.findReplies()
 	in.slots = make(map[string]slotUse)
 	for key, u := range uses {
 		switch {
@@ -89,5 +90,38 @@ func (in *inference) findSlots() {
 		default:
 			in.slots[key] = sendTakes
 		}
+	}
+}
+
+// findReplies looks for channels in struct fields that are always made with
+// room: a value that each request, or each subscriber, brings along.
+func (in *inference) findReplies() {
+	unbuffered := make(map[string]bool)
+	in.roomy = make(map[string]bool)
+	for _, fn := range in.funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				s, ok := instr.(*ssa.Store)
+				if !ok || !isChan(s.Val.Type()) {
+					continue
+				}
+				if _, isField := s.Addr.(*ssa.FieldAddr); !isField {
+					continue
+				}
+				key := in.fieldKey(in.paths.Of(s.Addr))
+				if c, isConst := s.Val.(*ssa.Const); key == "" || isConst && c.IsNil() {
+					continue
+				}
+				mc, ok := in.paths.Root(in.paths.Of(s.Val)).(*ssa.MakeChan)
+				if ok && capacity(mc) > 0 {
+					in.roomy[key] = true
+				} else {
+					unbuffered[key] = true
+				}
+			}
+		}
+	}
+	for key := range unbuffered {
+		delete(in.roomy, key)
 	}
 }

@@ -38,10 +38,11 @@ func (in *inference) targetOf(common *ssa.CallCommon) (ir.Callee, *target) {
 
 func (in *inference) target(c ir.Callee) *target {
 	if c.Func != nil {
-		if t := in.declared(c.Func, c.Body, c.Invoke); t != nil {
-			return t
+		var recv types.Type
+		if sig, ok := c.Func.Type().(*types.Signature); ok && sig.Recv() != nil && len(c.Args) > 0 {
+			recv = staticType(c.Args[0])
 		}
-		return nil
+		return in.declared(c.Func, c.Body, c.Invoke, recv)
 	}
 	if c.Body != nil {
 		return &target{sum: in.ownSummary(c.Body), name: "func literal", body: c.Body, lit: true, sig: c.Body.Signature, reports: true}
@@ -49,9 +50,41 @@ func (in *inference) target(c ir.Callee) *target {
 	return nil
 }
 
-func (in *inference) declared(fn *types.Func, body *ssa.Function, invoke bool) *target {
+// staticType is the type on which a method is called: of a promoted method,
+// that of the struct which embeds it.
+func staticType(v ssa.Value) types.Type {
+	for range 8 {
+		switch x := v.(type) {
+		case *ssa.UnOp:
+			v = x.X
+			continue
+		case *ssa.FieldAddr:
+			if f := ir.FieldVar(x.X.Type(), x.Field); f != nil && f.Embedded() {
+				v = x.X
+				continue
+			}
+		case *ssa.Field:
+			if f := ir.FieldVar(x.X.Type(), x.Field); f != nil && f.Embedded() {
+				v = x.X
+				continue
+			}
+		}
+		break
+	}
+	t := v.Type()
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		if _, ok := types.Unalias(p.Elem()).Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		} else if types.IsInterface(p.Elem()) {
+			t = p.Elem()
+		}
+	}
+	return t
+}
+
+func (in *inference) declared(fn *types.Func, body *ssa.Function, invoke bool, recv types.Type) *target {
 	sig, _ := fn.Type().(*types.Signature)
-	if row := table().Func(fn); row != nil {
+	if row := table().FuncOn(fn, recv); row != nil {
 		return &target{sum: in.rowSummary(row), row: row, name: in.shortName(fn), sig: sig}
 	}
 	if invoke {
@@ -130,7 +163,8 @@ func (in *inference) rowSummary(row *knowledge.Row) *effect.Summary {
 		out := effect.Effect{Kind: e.Kind, API: row.Key}
 		switch {
 		case e.Ctx != knowledge.NoParam:
-			out.Bound = effect.Bound{Kind: effect.CtxBound, Param: e.Ctx}
+			// Dur is what the library itself allows at most, 0 if nothing.
+			out.Bound = effect.Bound{Kind: effect.CtxBound, Param: e.Ctx, Dur: e.Max}
 		case e.Max > 0:
 			out.Bound = effect.Bound{Kind: effect.ConstBound, Dur: e.Max}
 		}
@@ -238,7 +272,7 @@ func (in *inference) implementation(method *types.Func) *types.Func {
 			if !ok || types.IsInterface(named) || named.TypeParams().Len() > 0 {
 				continue
 			}
-			if isTestFile(in.pass.Fset, obj.Pos()) {
+			if isTestFile(in.pass.Fset, obj.Pos()) || standIn(obj) {
 				continue
 			}
 			if types.Implements(named, iface) || types.Implements(types.NewPointer(named), iface) {
@@ -262,4 +296,18 @@ func (in *inference) implementation(method *types.Func) *types.Func {
 	impl, _ := obj.(*types.Func)
 	in.impls[method] = impl
 	return impl
+}
+
+// standIn reports whether a type is there for tests, though it stands in an
+// ordinary file: what it does says nothing of the real thing.
+func standIn(obj *types.TypeName) bool {
+	for _, name := range []string{obj.Name(), obj.Pkg().Name()} {
+		name = strings.ToLower(name)
+		for _, word := range []string{"mock", "fake", "stub", "dummy", "noop"} {
+			if strings.Contains(name, word) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -25,17 +24,18 @@ type goroutine struct {
 // goroutines it starts, the connections it gives a deadline, the channels it
 // uses as a semaphore.
 func (f *function) survey() {
-	f.limits = make(map[effect.Path]bool)
+	f.deadlines = make(map[effect.Path]bool)
+	f.limited = make(map[effect.Path]bool)
 	f.tokens = make(map[effect.Path]bool)
-	f.made = make(map[effect.Path]*ssa.MakeChan)
+	f.made = make(map[effect.Path]*ssa.Store)
 	sent, received := make(map[effect.Path]bool), make(map[effect.Path]bool)
 	for _, fn := range append([]*ssa.Function{f.fn}, f.fn.AnonFuncs...) {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				switch x := instr.(type) {
 				case *ssa.Store:
-					if mc, ok := x.Val.(*ssa.MakeChan); ok && fn == f.fn {
-						f.made[f.in.paths.Of(x.Addr)] = mc
+					if _, ok := x.Val.(*ssa.MakeChan); ok && fn == f.fn {
+						f.made[f.in.paths.Of(x.Addr)] = x
 					}
 				case *ssa.Send:
 					if isToken(x.Chan.Type()) {
@@ -79,7 +79,12 @@ func (f *function) surveyCall(x *ssa.Call) {
 	if t.row != nil {
 		for _, p := range t.row.Bounds {
 			if path := f.in.paths.Import(effect.ParamPath(p), c.Args, hasRecv, f.fn); path != "" {
-				f.limits[path] = true
+				f.deadlines[path] = true
+			}
+		}
+		for _, p := range t.row.Limits {
+			if path := f.in.paths.Import(effect.ParamPath(p), c.Args, hasRecv, f.fn); path != "" {
+				f.limited[path] = true
 			}
 		}
 	}
@@ -105,81 +110,6 @@ func isToken(t types.Type) bool {
 		return e.NumFields() == 0
 	}
 	return false
-}
-
-// goStmt hands over what the new goroutine is given.
-func (f *function) goStmt(x *ssa.Go) {
-	c, t := f.in.targetOf(x.Common())
-	args := c.Args
-	if c.Lit != nil {
-		args = append(slices.Clone(args), c.Lit.Bindings...)
-	}
-	if x.Common().IsInvoke() || c.Value != nil {
-		args = append(slices.Clone(args), x.Common().Args...)
-	}
-	for _, a := range args {
-		f.drop(x, a)
-	}
-	if t == nil || t.sum == nil {
-		return
-	}
-	hasRecv := t.sig != nil && t.sig.Recv() != nil && !t.lit
-	for _, u := range t.sum.Unlocks {
-		if p := f.in.paths.Import(u.Path, c.Args, hasRecv, f.fn); p != "" {
-			f.event(x, event{Verb: region.Drop, Path: p})
-		}
-	}
-}
-
-// drop ends what is held of v: somebody else has it now. A lock is never handed
-// over this way, since what has the lock in it is not the lock.
-func (f *function) drop(instr ssa.Instruction, v ssa.Value) {
-	if !mayBeHeld(v.Type()) {
-		return
-	}
-	if p := f.in.paths.Of(v); p != "" {
-		f.event(instr, event{Verb: region.Drop, Path: p})
-	}
-}
-
-// mayBeHeld reports whether a value of type t can be a transaction or the like:
-// a pointer or an interface, or the variable of one.
-func mayBeHeld(t types.Type) bool {
-	t = types.Unalias(t)
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-		if inner, ok := t.Underlying().(*types.Pointer); ok {
-			t = types.Unalias(inner.Elem())
-		}
-	}
-	if table().Held(t) != effect.NoClass {
-		return true
-	}
-	switch t.Underlying().(type) {
-	case *types.Interface:
-		return true
-	case *types.Struct:
-		_, named := t.(*types.Named)
-		return named
-	}
-	return false
-}
-
-// store ends a region when the thing is put where others find it. A struct made
-// here that only wraps the thing is still ours.
-func (f *function) store(x *ssa.Store) {
-	if !mayBeHeld(x.Val.Type()) {
-		return
-	}
-	switch addr := x.Addr.(type) {
-	case *ssa.Alloc, *ssa.FreeVar:
-		return
-	case *ssa.FieldAddr:
-		if a, ok := f.in.paths.Root(f.in.paths.Of(addr.X)).(*ssa.Alloc); ok && a.Parent() == f.fn {
-			return
-		}
-	}
-	f.drop(x, x.Val)
 }
 
 // send adds the effect of a plain send.
@@ -225,7 +155,7 @@ func orChannel(name string) string {
 // freshSend reports whether a send goes to a channel made here that has room,
 // or that a goroutine started here, or whoever was handed it, takes from.
 func (f *function) freshSend(x ssa.Instruction, ch ssa.Value) bool {
-	mc := f.fresh(ch)
+	mc := f.fresh(x, ch)
 	if mc == nil {
 		return false
 	}
@@ -235,13 +165,48 @@ func (f *function) freshSend(x ssa.Instruction, ch ssa.Value) bool {
 	return capacity(mc) > 0 && !f.repeats(x)
 }
 
-// fresh returns the make of a channel that this function or one around it made.
-func (f *function) fresh(ch ssa.Value) *ssa.MakeChan {
+// fresh returns the make of a channel that this function or one around it has
+// made when it comes to at.
+func (f *function) fresh(at ssa.Instruction, ch ssa.Value) *ssa.MakeChan {
 	path := f.in.paths.Of(ch)
 	if mc, ok := f.in.paths.Root(path).(*ssa.MakeChan); ok {
 		return mc
 	}
-	return f.made[path] // put into a field first
+	if s := f.made[path]; s != nil && s.Block().Dominates(at.Block()) {
+		mc, _ := s.Val.(*ssa.MakeChan)
+		return mc // put into a field first
+	}
+	return f.returned(f.in.paths.Root(path))
+}
+
+// returned is the channel that a function of this package makes and returns: a
+// generator, or the result of work that it has started.
+func (f *function) returned(v ssa.Value) *ssa.MakeChan {
+	index := 0
+	if e, ok := v.(*ssa.Extract); ok {
+		v, index = e.Tuple, e.Index
+	}
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	c := ir.CalleeOf(call.Common(), f.in.paths)
+	if c.Body == nil {
+		return nil
+	}
+	var made *ssa.MakeChan
+	for _, b := range c.Body.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || index >= len(ret.Results) {
+			continue
+		}
+		mc, ok := f.in.paths.Root(f.in.paths.Of(ret.Results[index])).(*ssa.MakeChan)
+		if !ok {
+			return nil
+		}
+		made = mc
+	}
+	return made
 }
 
 // shared reports whether a channel is known to anybody but the function that
@@ -325,8 +290,8 @@ func (f *function) receive(x *ssa.UnOp) {
 		f.site(x, []SiteEffect{{Effect: e}})
 		return
 	}
-	if mc := f.fresh(x.X); mc != nil {
-		f.site(x, f.joined(x, path, "receive from "+orChannel(f.nameOf(path))))
+	if mc := f.fresh(x, x.X); mc != nil {
+		f.site(x, f.joined(x, path, false, "receive from "+orChannel(f.nameOf(path))))
 		return
 	}
 	f.site(x, []SiteEffect{{Effect: effect.Effect{
@@ -430,7 +395,7 @@ func (f *function) selectStmt(x *ssa.Select) {
 		if call, ok := st.Chan.(*ssa.Call); ok && call.Call.IsInvoke() && call.Call.Method.Name() == "Done" {
 			continue // neither a way out nor what is waited for
 		}
-		if f.fresh(st.Chan) != nil {
+		if f.fresh(x, st.Chan) != nil {
 			fresh++
 			continue
 		}
@@ -512,85 +477,4 @@ func selectCase(x *ssa.Select, i int) ssa.Value {
 		}
 	}
 	return nil
-}
-
-// forkJoin replaces the wait for goroutines that were started in this very
-// function by what those goroutines do: a wait for short work is no wait.
-func (f *function) forkJoin(instr ssa.CallInstruction, effects []SiteEffect) []SiteEffect {
-	var out []SiteEffect
-	for _, e := range effects {
-		if e.Kind == effect.GroupWait && len(e.Frames) == 1 && f.freshGroup(e.On) {
-			out = append(out, f.joined(instr, e.On, e.Frames[0].Call)...)
-			continue
-		}
-		out = append(out, e)
-	}
-	return out
-}
-
-// freshGroup reports whether a wait group is a variable of this function, or of
-// one around it.
-func (f *function) freshGroup(path effect.Path) bool {
-	if _, sel := path.Split(); sel != "" {
-		return false
-	}
-	switch f.in.paths.Root(path).(type) {
-	case *ssa.Alloc, *ssa.Call, *ssa.Extract:
-		return true
-	}
-	return false
-}
-
-// joined is what the goroutines of this function that know the wait group or
-// channel at path may do that matters to somebody who waits for them.
-func (f *function) joined(at ssa.Instruction, path effect.Path, wait string) []SiteEffect {
-	var out []SiteEffect
-	for _, g := range f.started {
-		if !f.knows(g, path) {
-			continue
-		}
-		t := f.in.target(g.callee)
-		if t == nil || t.sum == nil {
-			continue
-		}
-		hasRecv := t.sig != nil && t.sig.Recv() != nil && !t.lit
-		goInstr, ok := g.at.(ssa.CallInstruction)
-		if !ok {
-			continue
-		}
-		for _, e := range t.sum.Effects {
-			switch e.Kind {
-			case effect.Net, effect.DB, effect.Exec, effect.Sleep, effect.Lock, effect.IO:
-			default:
-				continue
-			}
-			te, ok := f.translate(goInstr, g.callee, t, e, hasRecv)
-			if !ok {
-				continue
-			}
-			te.Frames = effect.CutFrames(append([]effect.Frame{{Pos: f.in.pos(at.Pos()), Call: wait}}, te.Frames...), effect.MaxFrames)
-			te.Joined = true
-			out = append(out, SiteEffect{Effect: te})
-		}
-	}
-	return out
-}
-
-// knows reports whether a goroutine is given what is at path, or is started by
-// it.
-func (f *function) knows(g goroutine, path effect.Path) bool {
-	values := g.callee.Args
-	if g.callee.Lit != nil {
-		values = append(slices.Clone(values), g.callee.Lit.Bindings...)
-	}
-	if call, ok := g.at.(*ssa.Call); ok && len(call.Call.Args) > 0 {
-		values = append(slices.Clone(values), call.Call.Args[0])
-	}
-	for _, v := range values {
-		p := f.in.paths.Of(v)
-		if p == path || p != "" && strings.HasPrefix(string(path), string(p)+".") {
-			return true
-		}
-	}
-	return false
 }

@@ -1,0 +1,208 @@
+package bad
+
+import (
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Calls whose callee is not written at the call.
+
+type notifier struct {
+	mu     sync.Mutex
+	notify func()
+	state  map[string]int
+}
+
+// A field that is assigned once in the package is what it is assigned. The
+// finding stands in the literal: that is where the call is.
+func (n *notifier) fieldBad() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.state["a"]++
+	n.notify()
+}
+
+func newNotifier() *notifier {
+	return &notifier{notify: func() {
+		http.Get(peer) // want `n\.mu .* is held across an outbound call .*holdacross/lock-blocking`
+	}}
+}
+
+// So it is if the constructor stands above the method that calls the field.
+type alarm struct {
+	mu     sync.Mutex
+	notify func()
+	state  map[string]int
+}
+
+func newAlarm() *alarm {
+	return &alarm{notify: func() {
+		http.Get(peer) // want `a\.mu .* is held across an outbound call .*holdacross/lock-blocking`
+	}}
+}
+
+func (a *alarm) fieldAssignedAboveBad() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.state["a"]++
+	a.notify()
+}
+
+// A package variable, too.
+var ping = func() {
+	http.Get(peer) // want `n\.mu .* is held across an outbound call .*holdacross/lock-blocking`
+}
+
+func (n *notifier) variableBad() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	ping()
+}
+
+var pingNamed = visit
+
+func (n *notifier) namedVariableBad() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	pingNamed() // want `n\.mu .* is held across an outbound call \(http\.Get via visit\).*holdacross/lock-blocking`
+}
+
+// A local variable that holds a function.
+func (n *notifier) localBad() {
+	call := func() { time.Sleep(time.Second) } // want `n\.mu .* is held across a sleep of 1s.*holdacross/lock-blocking`
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	call()
+}
+
+func (n *notifier) localMethodValueBad() {
+	call := n.work
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	call() // want `n\.mu .* is held across a sleep of 2s \(time\.Sleep via \(\*notifier\)\.work\)`
+}
+
+func (n *notifier) work() { time.Sleep(2 * time.Second) }
+
+func (n *notifier) methodExpressionBad() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	(*notifier).rest(n) // want `n\.mu .* is held across a sleep of 3s \(time\.Sleep via \(\*notifier\)\.rest\)`
+}
+
+func (n *notifier) rest() { time.Sleep(3 * time.Second) }
+
+// A literal that is called at once.
+func (n *notifier) immediateBad() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	func() {
+		http.Get(peer) // want `n\.mu .* is held across an outbound call \(http\.Get\).*holdacross/lock-blocking`
+	}()
+}
+
+func (n *notifier) nestedImmediateBad() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	func() {
+		func() {
+			http.Get(peer) // want `n\.mu .* is held across an outbound call \(http\.Get\).*holdacross/lock-blocking`
+		}()
+	}()
+}
+
+// The literal locks, and what it leaves locked is locked around it.
+func (n *notifier) literalLocksBad() {
+	func() { n.mu.Lock() }()
+	http.Get(peer) // want `n\.mu .* is held across an outbound call \(http\.Get\).*holdacross/lock-blocking`
+	func() { n.mu.Unlock() }()
+}
+
+// An interface of the package that one type implements is that type.
+type mailer interface{ send(to string) error }
+
+type smtpMailer struct{}
+
+func (smtpMailer) send(to string) error {
+	_, err := http.Get(peer)
+	return err
+}
+
+func (n *notifier) soleImplementationBad(m mailer) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	m.send("a") // want `n\.mu .* is held across an outbound call .*via smtpMailer\.send.*holdacross/lock-blocking`
+}
+
+// An interface of the standard library with a row.
+func (n *notifier) roundTripperBad(rt http.RoundTripper, req *http.Request) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	rt.RoundTrip(req) // want `n\.mu .* is held across an outbound call .*holdacross/lock-blocking`
+}
+
+// Recursion: the summary of each contains that of the other.
+func even(n int) {
+	if n > 0 {
+		odd(n - 1)
+	}
+}
+
+func odd(n int) {
+	time.Sleep(time.Second)
+	even(n - 1)
+}
+
+func (n *notifier) recursionBad() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	even(4) // want `n\.mu .* is held across a sleep of 1s.*holdacross/lock-blocking`
+}
+
+// The recursion calls itself with the lock held.
+func (n *notifier) tree(depth int) {
+	if depth == 0 {
+		return
+	}
+	n.tree(depth - 1)
+	time.Sleep(4 * time.Second)
+}
+
+func (n *notifier) selfRecursionBad() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.tree(3) // want `n\.mu .* is held across a sleep of 4s.*holdacross/lock-blocking`
+}
+
+// Functions in package variables are analysed too.
+var handlers = map[string]func(n *notifier){
+	"get": func(n *notifier) {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		http.Get(peer) // want `n\.mu .* is held across an outbound call \(http\.Get\).*holdacross/lock-blocking`
+	},
+}
+
+// Aliases change nothing.
+type (
+	aliasMutex    = sync.Mutex
+	aliasNotifier = notifier
+)
+
+type aliased struct {
+	mu    aliasMutex
+	state map[string]int
+}
+
+func (a *aliased) aliasBad() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	http.Get(peer) // want `a\.mu .* is held across an outbound call \(http\.Get\).*holdacross/lock-blocking`
+}
+
+func aliasOfStructBad(n *aliasNotifier) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	http.Get(peer) // want `n\.mu .* is held across an outbound call \(http\.Get\).*holdacross/lock-blocking`
+}

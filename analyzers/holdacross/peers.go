@@ -15,19 +15,20 @@ type peers struct {
 	receive, send, done map[string][]*ssa.Function
 }
 
-// ending lists the functions that can end a wait of the given kind on a field.
-func (p *peers) ending(field string, kind effect.Kind) []*ssa.Function {
-	switch kind {
-	case effect.ChanSend:
-		return p.receive[field]
-	case effect.ChanRecv:
-		return p.send[field]
-	case effect.GroupWait:
-		return p.done[field]
-	case effect.Select:
-		return append(p.receive[field][:len(p.receive[field]):len(p.receive[field])], p.send[field]...)
+// ending lists the functions that can end a wait.
+func (p *peers) ending(e effect.Effect) []*ssa.Function {
+	switch {
+	case sends(e):
+		return p.receive[e.Field]
+	case e.Kind == effect.GroupWait:
+		return p.done[e.Field]
 	}
-	return nil
+	return p.send[e.Field]
+}
+
+// sends reports whether the wait is for somebody who receives.
+func sends(e effect.Effect) bool {
+	return e.Kind == effect.ChanSend || e.Kind == effect.Select && e.API == "select send"
 }
 
 func (c *checker) collectPeers() *peers {

@@ -109,7 +109,7 @@ func (r *Reporter) Flush() {
 func (r *Reporter) report(f Finding, pos token.Position, ordinal map[string]int) {
 	category := r.pass.Analyzer.Name + "/" + f.Slug
 	_, isGenerated := r.generated[pos.Filename]
-	isTest := strings.HasSuffix(pos.Filename, "_test.go")
+	isTest := strings.HasSuffix(pos.Filename, "_test.go") || r.testSupport(f.Pos)
 	suppressed := r.dirs.Ignored(category, f.Pos)
 	if suppressed != nil {
 		suppressed.UsedBy++
@@ -164,6 +164,28 @@ func (r *Reporter) report(f Finding, pos token.Position, ordinal map[string]int)
 	d.Message = m.encode()
 	d.SuggestedFixes = slices.Clone(f.Fixes)
 	r.pass.Report(d)
+}
+
+// testSupport reports whether the file at pos serves tests only, though its name
+// does not say so: it imports testing, or its package is one of stand-ins.
+func (r *Reporter) testSupport(pos token.Pos) bool {
+	for elem := range strings.SplitSeq(r.pass.Pkg.Path(), "/") {
+		switch elem {
+		case "mock", "mocks", "fake", "fakes", "testutil", "testutils", "testing", "testhelpers":
+			return true
+		}
+	}
+	for _, f := range r.pass.Files {
+		if pos < f.FileStart || pos > f.FileEnd {
+			continue
+		}
+		for _, imp := range f.Imports {
+			if imp.Path.Value == `"testing"` {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // adjusted reports whether a //line directive makes the position show another

@@ -60,6 +60,7 @@ type inference struct {
 	impls    map[*types.Func]*types.Func
 	keys     map[effect.Path]string                   // memo of fieldKey
 	slots    map[string]slotUse                       // channels in fields that are semaphores
+	roomy    map[string]bool                          // channels in fields that are always made with room
 	users    map[*ssa.Function]map[*ssa.Function]bool // summary → who has read it
 	current  *ssa.Function
 

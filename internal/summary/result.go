@@ -288,3 +288,7 @@ func (r *Result) InTest(fn *ssa.Function) bool {
 // FuncOf returns the function of this package that a func-typed value is, nil
 // if that is not known.
 func (r *Result) FuncOf(v ssa.Value) *ssa.Function { return ir.FuncOf(v, r.in.paths).Body }
+
+// Roomy reports whether the channel in a struct field is always made with room
+// for a value, as far as the package shows.
+func (r *Result) Roomy(field string) bool { return r.in.roomy[field] }

@@ -374,6 +374,7 @@ func (f *function) selectStmt(x *ssa.Select) {
 	fresh, others := 0, 0
 	var what []string
 	var on effect.Path
+	api := "select receive"
 	for _, st := range x.States {
 		if st.Dir == types.SendOnly && st.Send != nil {
 			f.drop(x, st.Send)
@@ -403,6 +404,9 @@ func (f *function) selectStmt(x *ssa.Select) {
 		others++
 		if on == "" {
 			on = path
+			if st.Dir == types.SendOnly {
+				api = "select send"
+			}
 		}
 		verb := "receive from "
 		if st.Dir == types.SendOnly {
@@ -425,7 +429,7 @@ func (f *function) selectStmt(x *ssa.Select) {
 		text = "select with a timeout"
 	}
 	f.site(x, []SiteEffect{{Effect: effect.Effect{
-		Kind: effect.Select, API: "select", On: on, Field: f.in.fieldKey(on), Bound: bound,
+		Kind: effect.Select, API: api, On: on, Field: f.in.fieldKey(on), Bound: bound,
 		Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: text}},
 	}}})
 }

@@ -1,0 +1,148 @@
+package linttest_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/concvet/concvet/analyzers/holdacross"
+	"github.com/concvet/concvet/internal/linttest"
+)
+
+// Every driver finds the same on the same tree: the test framework in one
+// process, go vet with facts in files, and the front end through the wire
+// format. The want comments are the one truth.
+func TestDriversAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("analyses the standard library's packages as dependencies, twice")
+	}
+	name, err := tool()
+	if err != nil {
+		t.Fatal(err)
+	}
+	testdata, err := filepath.Abs(filepath.Join(root, "testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := filepath.Join(testdata, "src")
+	dir, err := linttest.Module(t.TempDir(), src, "holdacross")
+	if err != nil {
+		t.Fatal(err)
+	}
+	auditOnly := func(file string) bool { return strings.HasPrefix(file, "audit/") }
+	fix := func(f linttest.Finding) bool { return strings.HasPrefix(f.File, "fix/") }
+
+	vet, err := linttest.Vet(name, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	front, err := linttest.Concvet(name, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "go vet", vet, "concvet", front)
+	vet = slices.DeleteFunc(vet, fix)
+	problems, err := linttest.Wants(dir, vet, func(file string) bool {
+		return auditOnly(file) || strings.HasPrefix(file, "fix/")
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range problems {
+		t.Errorf("go vet: %s", p)
+	}
+
+	var framework []linttest.Finding
+	for _, r := range analysistest.Run(ignoreWants{}, testdata, holdacross.Analyzer, packages(t, src, "holdacross")...) {
+		if r.Err != nil {
+			t.Fatal(r.Err)
+		}
+		for _, d := range r.Diagnostics {
+			p := r.Pass.Fset.Position(d.Pos)
+			rel, err := filepath.Rel(filepath.Join(src, "holdacross"), p.Filename)
+			if err != nil {
+				t.Fatal(err)
+			}
+			framework = append(framework, linttest.Finding{File: filepath.ToSlash(rel), Line: p.Line, Col: p.Column, Message: d.Message})
+		}
+	}
+	framework = slices.DeleteFunc(linttest.Sort(framework), fix)
+	same(t, "analysistest", framework, "go vet", vet)
+	if len(vet) < 150 {
+		t.Errorf("only %d findings: something was not analysed", len(vet))
+	}
+
+	// The audit tier shows what is for a review, and keeps the rest.
+	audit, err := linttest.Concvet(name, dir, "-audit")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range front {
+		if !slices.Contains(audit, f) {
+			t.Errorf("-audit hides %v", f)
+		}
+	}
+	audit = slices.DeleteFunc(audit, func(f linttest.Finding) bool { return !auditOnly(f.File) })
+	problems, err = linttest.Wants(filepath.Join(dir, "audit"), rebase(audit, "audit/"), func(string) bool { return false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range problems {
+		t.Errorf("concvet -audit: %s", p)
+	}
+}
+
+// ignoreWants takes the differences that analysistest finds for what they are
+// here: the comparison is made by the caller.
+type ignoreWants struct{}
+
+func (ignoreWants) Errorf(string, ...any) {}
+
+func rebase(list []linttest.Finding, prefix string) []linttest.Finding {
+	var out []linttest.Finding
+	for _, f := range list {
+		f.File = strings.TrimPrefix(f.File, prefix)
+		out = append(out, f)
+	}
+	return out
+}
+
+// packages lists the import paths of the packages below name.
+func packages(t *testing.T, src, name string) []string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(filepath.Join(src, name), func(p string, d os.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		files, err := filepath.Glob(filepath.Join(p, "*.go"))
+		if err == nil && len(files) > 0 {
+			rel, _ := filepath.Rel(src, p)
+			out = append(out, filepath.ToSlash(rel))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// same reports what one driver has and the other has not.
+func same(t *testing.T, name string, a []linttest.Finding, other string, b []linttest.Finding) {
+	t.Helper()
+	for _, f := range a {
+		if !slices.Contains(b, f) {
+			t.Errorf("%s finds, and %s does not: %v", name, other, f)
+		}
+	}
+	for _, f := range b {
+		if !slices.Contains(a, f) {
+			t.Errorf("%s finds, and %s does not: %v", other, name, f)
+		}
+	}
+}

@@ -117,7 +117,7 @@ func (run *checkRun) prepare(ctx context.Context, patterns []string) error {
 		if err != nil {
 			return err
 		}
-		conf, err := json.Marshal(unitConf{V: 1, Models: cfg.ModelTexts()})
+		conf, err := json.Marshal(unitConf{V: 1, Models: cfg.ModelTexts(), Tests: pick(run.opts.set["tests"], run.opts.tests, cfg.Tests)})
 		if err != nil {
 			return err
 		}

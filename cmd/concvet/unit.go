@@ -21,6 +21,7 @@ import (
 type unitConf struct {
 	V      int      `json:"v"`
 	Models []string `json:"models,omitempty"`
+	Tests  bool     `json:"tests,omitempty"` // test files are analysed, too
 }
 
 func (c *unitConf) String() string { return "" }
@@ -35,11 +36,13 @@ func (c *unitConf) Set(text string) error {
 		return fmt.Errorf("version %d is not known to this concvet", c.V)
 	}
 	report.Wire = true
+	summary.Tests = c.Tests
 	return summary.SetModels(c.Models)
 }
 
 // unitMain analyses one package for the go command and exits.
 func unitMain(args []string) {
+	summary.Tests = false // plain go vet reports nothing in them
 	flag.Var(new(unitConf), "conf", "configuration as canonical JSON; set by concvet itself, it switches to wire messages")
 	if cfg := args[len(args)-1]; strings.HasSuffix(cfg, ".cfg") {
 		facts, err := prepareUnit(cfg)
@@ -48,6 +51,7 @@ func unitMain(args []string) {
 			os.Exit(1)
 		}
 		report.FactsOnly = facts
+		summary.AnalyzeStd = !facts
 		if !facts {
 			err = nameVariant(cfg)
 		}

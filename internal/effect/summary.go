@@ -191,6 +191,21 @@ func (s *Summary) Empty() bool {
 		len(s.Links) == 0 && len(s.Symbolic) == 0
 }
 
+// Same reports whether two normalized summaries say the same to callers, apart
+// from the ways that lead to the effects.
+func (s *Summary) Same(o *Summary) bool {
+	if s.Empty() || o.Empty() {
+		return s.Empty() && o.Empty()
+	}
+	return slices.EqualFunc(s.Effects, o.Effects, func(a, b Effect) bool { return a.key() == b.key() }) &&
+		slices.EqualFunc(s.Calls, o.Calls, func(a, b ParamCall) bool {
+			return a.Param == b.Param && a.Mode == b.Mode && compareHeld(a.Held, b.Held) == 0
+		}) &&
+		slices.Equal(s.Acquires, o.Acquires) && slices.Equal(s.Releases, o.Releases) && slices.Equal(s.Keeps, o.Keeps) &&
+		slices.Equal(s.Locks, o.Locks) && slices.Equal(s.Unlocks, o.Unlocks) && slices.Equal(s.Links, o.Links) &&
+		slices.EqualFunc(s.Symbolic, o.Symbolic, func(a, b Symbolic) bool { return a.Method == b.Method })
+}
+
 // Normalize sorts every list, drops duplicates and cuts what is over the
 // limits. A cut is made in a sorted order, so that it is the same in every run.
 func (s *Summary) Normalize() {

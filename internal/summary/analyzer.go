@@ -13,6 +13,7 @@ import (
 	"go/ast"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -42,6 +43,11 @@ var Analyzer = &analysis.Analyzer{
 // for them.
 var AnalyzeStd bool
 
+// Tests says that test files are analysed. Half of many a module is tests, so
+// main turns it off unless their findings are asked for; what they do never
+// counts for a function outside them.
+var Tests = true
+
 // inference is the state of one package.
 type inference struct {
 	pass  *analysis.Pass
@@ -57,11 +63,11 @@ type inference struct {
 
 	external map[*types.Func]*target
 	rows     map[*knowledge.Row]*effect.Summary
+	answers  map[rowKey]*knowledge.Row // memo of rowOf
 	impls    map[*types.Func]*types.Func
-	keys     map[effect.Path]string                   // memo of fieldKey
-	slots    map[string]slotUse                       // channels in fields that are semaphores
-	roomy    map[string]bool                          // channels in fields that are always made with room
-	users    map[*ssa.Function]map[*ssa.Function]bool // summary → who has read it
+	keys     map[effect.Path]string // memo of fieldKey
+	slots    map[string]slotUse     // channels in fields that are semaphores
+	roomy    map[string]bool        // channels in fields that are always made with room
 	current  *ssa.Function
 
 	dependency bool
@@ -71,14 +77,14 @@ type inference struct {
 
 // info is what is known of one function of the package.
 type info struct {
-	fn      *ssa.Function
-	sum     *effect.Summary
-	encoded string
-	visits  int
-	sites   []*Site
-	events  map[ssa.Instruction][]event
-	cycles  map[*ssa.BasicBlock]bool
-	trips   map[*ssa.BasicBlock]int64
+	fn     *ssa.Function
+	sum    *effect.Summary
+	users  []*ssa.Function // who has read the summary, in the order of reading
+	visits int
+	sites  []*Site
+	events map[ssa.Instruction][]event
+	cycles map[*ssa.BasicBlock]bool
+	trips  map[*ssa.BasicBlock]int64
 }
 
 func run(pass *analysis.Pass) (out any, err error) {
@@ -97,9 +103,9 @@ func run(pass *analysis.Pass) (out any, err error) {
 		decls:      make(map[*ssa.Function]*ast.FuncDecl),
 		external:   make(map[*types.Func]*target),
 		rows:       make(map[*knowledge.Row]*effect.Summary),
+		answers:    make(map[rowKey]*knowledge.Row),
 		impls:      make(map[*types.Func]*types.Func),
 		keys:       make(map[effect.Path]string),
-		users:      make(map[*ssa.Function]map[*ssa.Function]bool),
 		dependency: pass.Module != nil && pass.Module.Version != "",
 	}
 	result := &Result{in: in}
@@ -267,14 +273,16 @@ func (in *inference) solve() {
 		in.current = fn
 		sum := in.inferSafely(node)
 		in.current = nil
-		text := sum.Encode()
-		changed := text != node.encoded && !(sum.Empty() && node.encoded == "")
-		node.sum, node.encoded = sum, text
-		if !changed {
+		old := node.sum
+		node.sum = sum
+		// A longer or shorter way to the same effects changes nothing for callers.
+		if old.Same(sum) {
 			continue
 		}
-		in.paths.Forget()
-		for _, user := range in.sortedUsers(fn) {
+		if old == nil || !slices.Equal(old.Links, sum.Links) {
+			in.paths.Forget()
+		}
+		for _, user := range node.users {
 			if !queued[user] && in.infos[user].visits > 0 {
 				queued[user] = true
 				queue = append(queue, user)
@@ -353,16 +361,6 @@ func (in *inference) references(fn *ssa.Function) []*ssa.Function {
 	return out
 }
 
-func (in *inference) sortedUsers(fn *ssa.Function) []*ssa.Function {
-	var out []*ssa.Function
-	for _, f := range in.funcs {
-		if in.users[fn][f] {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
 // ownSummary returns the summary of a function of this package and notes that
 // the current function depends on it.
 func (in *inference) ownSummary(fn *ssa.Function) *effect.Summary {
@@ -370,20 +368,8 @@ func (in *inference) ownSummary(fn *ssa.Function) *effect.Summary {
 	if node == nil {
 		return nil
 	}
-	if in.current != nil && in.current != fn {
-		m := in.users[fn]
-		if m == nil {
-			m = make(map[*ssa.Function]bool)
-			in.users[fn] = m
-		}
-		m[in.current] = true
-	} else if in.current == fn {
-		m := in.users[fn]
-		if m == nil {
-			m = make(map[*ssa.Function]bool)
-			in.users[fn] = m
-		}
-		m[fn] = true
+	if in.current != nil && !slices.Contains(node.users, in.current) {
+		node.users = append(node.users, in.current)
 	}
 	return node.sum
 }

@@ -84,7 +84,7 @@ func staticType(v ssa.Value) types.Type {
 
 func (in *inference) declared(fn *types.Func, body *ssa.Function, invoke bool, recv types.Type) *target {
 	sig, _ := fn.Type().(*types.Signature)
-	if row := table().FuncOn(fn, recv); row != nil {
+	if row := in.rowOf(fn, recv); row != nil {
 		return &target{sum: in.rowSummary(row), row: row, name: in.shortName(fn), sig: sig}
 	}
 	if invoke {
@@ -101,7 +101,7 @@ func (in *inference) declared(fn *types.Func, body *ssa.Function, invoke bool, r
 		}
 		fn = impl
 		sig, _ = fn.Type().(*types.Signature)
-		if row := table().Func(fn); row != nil {
+		if row := in.rowOf(fn, nil); row != nil {
 			return &target{sum: in.rowSummary(row), row: row, name: in.shortName(fn), sig: sig}
 		}
 	}
@@ -124,6 +124,27 @@ func (in *inference) declared(fn *types.Func, body *ssa.Function, invoke bool, r
 	}
 	in.external[fn] = t
 	return t
+}
+
+// rowKey is what a row is looked up by.
+type rowKey struct {
+	fn   *types.Func
+	recv types.Type
+}
+
+// rowOf looks a function up in the tables. The name that they are keyed by is
+// made anew each time, so the answer is kept.
+func (in *inference) rowOf(fn *types.Func, recv types.Type) *knowledge.Row {
+	if !table().Varies(fn) {
+		recv = nil
+	}
+	k := rowKey{fn, recv}
+	row, ok := in.answers[k]
+	if !ok {
+		row = table().FuncOn(fn, recv)
+		in.answers[k] = row
+	}
+	return row
 }
 
 // shortName is the name of fn as a reader of this package would write it.

@@ -82,10 +82,27 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, f := range pass.Files {
 		s.addFile(f)
 	}
-	for _, d := range lint.ParseDirectives(pass.Files, pass.Fset) {
+	var lintFiles []*ast.File // parsing them costs a comment map each, and few have one
+	for _, f := range pass.Files {
+		if mentionsLint(f) {
+			lintFiles = append(lintFiles, f)
+		}
+	}
+	for _, d := range lint.ParseDirectives(lintFiles, pass.Fset) {
 		s.addLint(d)
 	}
 	return s, nil
+}
+
+func mentionsLint(f *ast.File) bool {
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if strings.HasPrefix(c.Text, "//lint:") && strings.Contains(c.Text, "concvet/") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 const prefix = "//concvet:"

@@ -291,7 +291,9 @@ func (in *inference) solve() {
 	}
 }
 
-const maxVisits = 6
+// maxVisits is how often a function in a recursion is computed. What a longer
+// way round would add is seldom new.
+const maxVisits = 3
 
 // inferSafely contains a panic to the function that caused it.
 func (in *inference) inferSafely(node *info) (sum *effect.Summary) {

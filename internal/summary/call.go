@@ -17,7 +17,7 @@ import (
 // call adds the events and effects of a call or a deferred call.
 func (f *function) call(instr ssa.CallInstruction) {
 	common := instr.Common()
-	c, t := f.in.targetOf(common)
+	c, t := f.targetOf(common)
 	f.handLiterals(instr, common.Args)
 	if t == nil || t.sum == nil {
 		f.unknownCall(instr, c, t)
@@ -48,6 +48,26 @@ func (f *function) call(instr ssa.CallInstruction) {
 		f.symbolic = append(f.symbolic, effect.Symbolic{Method: y.Method, Frames: f.through(instr, t, y.Frames)})
 	}
 	f.site(instr, effects)
+}
+
+// resolved is the callee of a call.
+type resolved struct {
+	callee ir.Callee
+	target *target
+}
+
+// targetOf is targetOf of the package, remembered while this function is
+// computed.
+func (f *function) targetOf(common *ssa.CallCommon) (ir.Callee, *target) {
+	if r, ok := f.targets[common]; ok {
+		return r.callee, r.target
+	}
+	c, t := f.in.targetOf(common)
+	if f.targets == nil {
+		f.targets = make(map[*ssa.CallCommon]resolved)
+	}
+	f.targets[common] = resolved{c, t}
+	return c, t
 }
 
 // handLiterals ends what the literals among the arguments give back, whenever

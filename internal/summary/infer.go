@@ -83,11 +83,12 @@ type function struct {
 	calls     []effect.ParamCall
 	callers   []ssa.CallInstruction // where each of calls happens
 	symbolic  []effect.Symbolic
-	started   []goroutine                // goroutines that it starts
-	deadlines map[effect.Path]bool       // connections that get a deadline here
-	limited   map[effect.Path]bool       // pools and groups that get a limit here
-	tokens    map[effect.Path]bool       // channels used as a semaphore here
-	made      map[effect.Path]*ssa.Store // fresh channels put into fields
+	started   []goroutine                  // goroutines that it starts
+	deadlines map[effect.Path]bool         // connections that get a deadline here
+	limited   map[effect.Path]bool         // pools and groups that get a limit here
+	tokens    map[effect.Path]bool         // channels used as a semaphore here
+	targets   map[*ssa.CallCommon]resolved // memo of targetOf
+	made      map[effect.Path]*ssa.Store   // fresh channels put into fields
 }
 
 // collect finds the events and effects of every instruction.
@@ -137,9 +138,25 @@ func (f *function) site(instr ssa.Instruction, effects []SiteEffect) {
 // region computes what is held in the function, given what is held when it is
 // called.
 func (f *function) region(entry []*region.Thing) *region.Region {
+	if len(entry) == 0 && !f.acquires() && len(f.heldParams(nil)) == 0 {
+		return &region.Region{} // nothing can be held anywhere
+	}
 	return region.Compute(f.fn, append(f.heldParams(entry), entry...), func(instr ssa.Instruction) []event {
 		return f.node.events[instr]
 	}, f.while)
+}
+
+// acquires reports whether anything in the function acquires, or unlocks for
+// the caller.
+func (f *function) acquires() bool {
+	for _, events := range f.node.events {
+		for _, e := range events {
+			if e.Verb == region.Acquire || e.Verb == region.Release && e.Class.IsLock() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // while answers for conditions like rows.Next(): false means closed.

@@ -12,7 +12,7 @@ import (
 
 // goStmt hands over what the new goroutine is given.
 func (f *function) goStmt(x *ssa.Go) {
-	c, t := f.in.targetOf(x.Common())
+	c, t := f.targetOf(x.Common())
 	args := c.Args
 	if c.Lit != nil {
 		args = append(slices.Clone(args), c.Lit.Bindings...)

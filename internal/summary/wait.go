@@ -71,7 +71,7 @@ func (f *function) survey() {
 }
 
 func (f *function) surveyCall(x *ssa.Call) {
-	c, t := f.in.targetOf(x.Common())
+	c, t := f.targetOf(x.Common())
 	if t == nil || t.sum == nil {
 		return
 	}

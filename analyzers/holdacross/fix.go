@@ -3,9 +3,129 @@ package holdacross
 import (
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/fix"
+	"github.com/concvet/concvet/internal/region"
 	"github.com/concvet/concvet/internal/summary"
 )
 
+// A remedy is a fix of one finding under way.
+type remedy struct {
+	c    *checker
+	file *fix.File
+	site *summary.Site
+	v    *verdict
+	at   *place
+
+	edits  []analysis.TextEdit
+	title  string
+	change string // what else changes, for a reader to judge; "" for a safe fix
+}
+
+// fixes suggests how the thing is not held across the call any more. There is
+// at most one suggestion: release first, call first, or use what is held. It is
+// safe if nobody can tell the difference but by the time it takes; where the
+// order of what two goroutines do may become another, it says so. Everything
+// that is not understood is left to the reader.
 func (c *checker) fixes(site *summary.Site, v *verdict) ([]analysis.SuggestedFix, map[string]string) {
-	return nil, nil
+	r := &remedy{c: c, site: site, v: v}
+	var err error
+	if r.file, err = fix.Open(c.pass, site.Pos); err != nil {
+		return nil, nil
+	}
+	if r.at = r.locate(); r.at == nil {
+		return nil, nil
+	}
+	ok := false
+	switch {
+	case v.slug == SamePool:
+		ok = r.useHeld()
+	case v.thing.Class.IsLock():
+		ok = r.alone() && (r.unlockFirst() || r.callFirst())
+	case v.thing.Class == effect.Rows || v.thing.Class == effect.Conn:
+		ok = r.alone() && r.closeFirst()
+	}
+	if !ok {
+		return nil, nil
+	}
+	if r.edits, ok = r.file.Clean(r.edits); !ok {
+		return nil, nil
+	}
+	out := []analysis.SuggestedFix{{Message: r.title, TextEdits: r.edits}}
+	if r.change == "" {
+		return out, nil
+	}
+	return out, map[string]string{r.title: r.change}
+}
+
+// alone reports whether nothing else is held at the site, so that the finding
+// is gone once this thing is not, and whether the thing was taken here.
+func (r *remedy) alone() bool {
+	if r.v.thing.Site == nil || r.v.thing.Outer {
+		return false
+	}
+	for _, t := range r.held() {
+		if t != r.v.thing && t.Class != effect.Slot {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *remedy) held() []*region.Thing {
+	reg := r.c.res.Region(r.site.Instr.Parent())
+	held := reg.Held(r.site.Instr)
+	return append(held[:len(held):len(held)], r.v.effect.Held...)
+}
+
+// operation is what the site does, as the title of a fix calls it.
+func (r *remedy) operation() string {
+	switch r.v.effect.Kind {
+	case effect.Sleep:
+		return "sleep"
+	case effect.ChanSend:
+		return "send"
+	case effect.ChanRecv:
+		return "receive"
+	case effect.Select:
+		return "select"
+	case effect.GroupWait, effect.Cond, effect.Acquire, effect.Submit, effect.Lock:
+		return "wait"
+	}
+	return "call"
+}
+
+// waits reports whether an effect of this kind is something that others can
+// tell the order of.
+func waits(kind effect.Kind) bool {
+	switch kind {
+	case effect.Net, effect.DB, effect.Exec, effect.DNS, effect.ChanSend, effect.ChanRecv, effect.Select,
+		effect.GroupWait, effect.Submit, effect.Acquire, effect.Cond:
+		return true
+	}
+	return false
+}
+
+// others counts the sites between two positions that wait while the thing is
+// held, besides the one of the finding.
+func (r *remedy) others(from, to int) int {
+	n := 0
+	fn := r.site.Instr.Parent()
+	reg := r.c.res.Region(fn)
+	for _, s := range r.c.res.Sites(fn) {
+		if s == r.site || int(s.Pos) < from || int(s.Pos) > to {
+			continue
+		}
+		held := false
+		for _, t := range reg.Held(s.Instr) {
+			held = held || t == r.v.thing
+		}
+		for _, e := range s.Effects {
+			if held && waits(e.Kind) {
+				n++
+				break
+			}
+		}
+	}
+	return n
 }

@@ -1,0 +1,305 @@
+package linttest
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/token"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/analysistest"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/concvet/concvet/internal/report"
+)
+
+// Plain returns an analyzer that reports what a does under go vet, but with
+// every fix: go vet gets only the first that is safe. It sets [report.Wire] for
+// the rest of the test.
+func Plain(t *testing.T, a *analysis.Analyzer) *analysis.Analyzer {
+	t.Helper()
+	old := report.Wire
+	report.Wire = true
+	t.Cleanup(func() { report.Wire = old })
+	plain := *a
+	plain.Run = func(pass *analysis.Pass) (any, error) {
+		inner := *pass
+		inner.Report = func(d analysis.Diagnostic) {
+			m, ok := report.ParseMessage(d.Message)
+			if ok && (m.Tier == report.Audit || m.Suppressed != nil || m.Generated || m.Test) {
+				return
+			}
+			d.Message = m.Text + " [" + d.Category + "]"
+			for i, fix := range d.SuggestedFixes {
+				if what := m.Unsafe[fix.Message]; what != "" {
+					d.SuggestedFixes[i].Message += unsafeMark + what + ")"
+				}
+			}
+			pass.Report(d)
+		}
+		return a.Run(&inner)
+	}
+	return &plain
+}
+
+var updateFixes = flag.Bool("update-fixes", false, "write the golden files of fixes")
+
+const unsafeMark = " (unsafe: "
+
+// Fixes holds the fixes of an analyzer to what is promised of every fix, on the
+// packages of the GOPATH tree that the patterns name. A fix is applied alone,
+// with some others and with all others: the result is in the form of gofmt, it
+// compiles, the finding is gone, no other has come, and nothing is left to fix
+// the second time. Golden files have all fixes applied.
+//
+// The names of the functions say what is expected of the findings in them:
+// ...Good has safe fixes, ...Judge unsafe ones, ...Refuse none.
+func Fixes(t *testing.T, tree string, a *analysis.Analyzer, patterns ...string) {
+	t.Helper()
+	plain := Plain(t, a)
+	var variants []*variant
+	for _, res := range analysistest.RunWithSuggestedFixes(t, tree, plain, patterns...) {
+		b := &bench{t: t, pkg: res.Action.Package, found: res.Action.Diagnostics}
+		b.expectations()
+		variants = append(variants, b.variants()...)
+	}
+	if len(variants) > 0 {
+		check(t, tree, plain, variants)
+	}
+}
+
+// bench is the work on one package.
+type bench struct {
+	t     *testing.T
+	pkg   *packages.Package
+	found []analysis.Diagnostic
+}
+
+// expectations compares the fixes with the names of the functions.
+func (b *bench) expectations() {
+	for _, d := range b.found {
+		fn := enclosing(b.pkg, d.Pos)
+		safe, unsafe := 0, 0
+		for _, fix := range d.SuggestedFixes {
+			if strings.Contains(fix.Message, unsafeMark) {
+				unsafe++
+			} else {
+				safe++
+			}
+		}
+		ok := false
+		switch {
+		case strings.HasSuffix(fn, "Good"):
+			ok = safe > 0
+		case strings.HasSuffix(fn, "Judge"):
+			ok = safe == 0 && unsafe > 0
+		case strings.HasSuffix(fn, "Refuse"):
+			ok = safe+unsafe == 0
+		}
+		if !ok {
+			b.t.Errorf("%s: %d safe and %d unsafe fixes in %s: %s", b.pkg.Fset.Position(d.Pos), safe, unsafe, fn, d.Message)
+		}
+	}
+}
+
+func enclosing(pkg *packages.Package, pos token.Pos) string {
+	for _, f := range pkg.Syntax {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Pos() <= pos && pos < fn.End() {
+				return fn.Name.Name
+			}
+		}
+	}
+	return ""
+}
+
+// update writes the golden files.
+func (b *bench) update(all *variant) {
+	for _, name := range b.pkg.GoFiles {
+		data, err := os.ReadFile(name)
+		if err == nil && !bytes.Equal(data, all.content[filepath.Base(name)]) {
+			err = os.WriteFile(name+".golden", all.content[filepath.Base(name)], 0o666)
+		}
+		if err != nil {
+			b.t.Error(err)
+		}
+	}
+}
+
+// A variant is the package with some fixes applied.
+type variant struct {
+	of      *bench
+	name    string
+	fixed   []int // indices of findings
+	content map[string][]byte
+}
+
+// maxMixed is how many random sets of fixes are tried together.
+const maxMixed = 6
+
+func (b *bench) variants() []*variant {
+	var all []int
+	for i, d := range b.found {
+		if len(d.SuggestedFixes) > 0 {
+			all = append(all, i)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	var variants []*variant
+	add := func(name string, fixed []int) {
+		v := &variant{of: b, name: name, fixed: fixed, content: map[string][]byte{}}
+		if b.apply(v) {
+			variants = append(variants, v)
+			if name == "all" && *updateFixes {
+				b.update(v)
+			}
+		}
+	}
+	for _, i := range all {
+		add(fmt.Sprintf("only%d", i), []int{i})
+	}
+	add("all", all)
+	random := rand.New(rand.NewPCG(1, uint64(len(all))))
+	for n := range maxMixed {
+		var some []int
+		for _, i := range all {
+			if random.IntN(2) == 0 {
+				some = append(some, i)
+			}
+		}
+		if len(some) > 0 {
+			add(fmt.Sprintf("mixed%d", n), some)
+		}
+	}
+	return variants
+}
+
+// apply fills in the contents of the files. It fails if fixes overlap.
+func (b *bench) apply(v *variant) bool {
+	edits := map[string][]analysis.TextEdit{}
+	for _, i := range v.fixed {
+		for _, e := range b.found[i].SuggestedFixes[0].TextEdits {
+			file := b.pkg.Fset.File(e.Pos)
+			edits[file.Name()] = append(edits[file.Name()], e)
+		}
+	}
+	for _, name := range b.pkg.GoFiles {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			b.t.Error(err)
+			return false
+		}
+		list := edits[name]
+		slices.SortStableFunc(list, func(x, y analysis.TextEdit) int { return int(x.Pos - y.Pos) })
+		var out bytes.Buffer
+		last := 0
+		for _, e := range list {
+			file := b.pkg.Fset.File(e.Pos)
+			start, end := file.Offset(e.Pos), file.Offset(e.End)
+			if start < last {
+				b.t.Errorf("%s: the fixes of %s overlap", name, v.name)
+				return false
+			}
+			out.Write(data[last:start])
+			out.Write(e.NewText)
+			last = end
+		}
+		out.Write(data[last:])
+		v.content[filepath.Base(name)] = out.Bytes()
+		formatted, err := format.Source(out.Bytes())
+		if err != nil {
+			b.t.Errorf("%s after the fixes of %s: %v", name, v.name, err)
+			return false
+		}
+		if !bytes.Equal(formatted, out.Bytes()) {
+			b.t.Errorf("%s is not in the form of gofmt after the fixes of %s:\n%s", name, v.name, out.Bytes())
+		}
+	}
+	return true
+}
+
+// check analyses all variants, each as a package of its own.
+func check(t *testing.T, tree string, a *analysis.Analyzer, variants []*variant) {
+	t.Helper()
+	dir := t.TempDir()
+	byPath := map[string]*variant{}
+	var patterns []string
+	for _, v := range variants {
+		path := v.of.pkg.PkgPath + "/" + v.name
+		folder := filepath.Join(dir, "src", filepath.FromSlash(path))
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for name, data := range v.content {
+			if err := os.WriteFile(filepath.Join(folder, name), data, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		byPath[path] = v
+		patterns = append(patterns, path)
+	}
+	cfg := &packages.Config{
+		Mode: packages.LoadAllSyntax | packages.NeedModule, Dir: dir,
+		Env: append(os.Environ(), "GOPATH="+dir+string(filepath.ListSeparator)+tree, "GO111MODULE=off", "GOWORK=off", "GOFLAGS="),
+	}
+	pkgs, err := packages.Load(cfg, patterns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pkgs {
+		for _, e := range p.Errors {
+			t.Errorf("after the fixes of %s: %v", p.PkgPath, e)
+		}
+	}
+	graph, err := checker.Analyze([]*analysis.Analyzer{a}, pkgs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, act := range graph.Roots {
+		switch v := byPath[act.Package.PkgPath]; {
+		case v == nil:
+			t.Errorf("no variant for %s", act.Package.PkgPath)
+		case act.Err != nil:
+			t.Errorf("%s: %v", act, act.Err)
+		default:
+			v.of.compare(v, act)
+		}
+	}
+}
+
+var lineNumber = regexp.MustCompile(`line \d+`)
+
+func key(pkg *packages.Package, d analysis.Diagnostic) string {
+	return enclosing(pkg, d.Pos) + ": " + lineNumber.ReplaceAllString(d.Message, "line N")
+}
+
+// compare says which findings of a variant should not be there.
+func (b *bench) compare(v *variant, act *checker.Action) {
+	allowed := map[string]int{}
+	for i, d := range b.found {
+		if !slices.Contains(v.fixed, i) {
+			allowed[key(b.pkg, d)]++
+		}
+	}
+	for _, d := range act.Diagnostics {
+		k := key(act.Package, d)
+		if allowed[k]--; allowed[k] < 0 {
+			b.t.Errorf("%s: after the fixes of %s there is still, or for the first time: %s", b.pkg.PkgPath, v.name, k)
+		}
+		if v.name == "all" && len(d.SuggestedFixes) > 0 {
+			b.t.Errorf("after all fixes there is one more, %q: %s", d.SuggestedFixes[0].Message, k)
+		}
+	}
+}

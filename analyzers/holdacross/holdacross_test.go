@@ -7,7 +7,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/analysistest"
 
-	"github.com/concvet/concvet/analyzers"
 	"github.com/concvet/concvet/analyzers/holdacross"
 	"github.com/concvet/concvet/internal/report"
 )
@@ -21,10 +20,6 @@ var testdata = func() string {
 	}
 	return dir
 }()
-
-// The suite teaches the directives which names there are; without it
-// //concvet:ignore of an unknown analyzer would be obeyed.
-var _ = analyzers.Suite
 
 func TestAnalyzerIsValid(t *testing.T) {
 	if err := analysis.Validate([]*analysis.Analyzer{holdacross.Analyzer}); err != nil {

@@ -36,11 +36,11 @@ func (r *remedy) callFirst() bool {
 		moved = append(moved, s.list[next])
 	}
 	after := s.list[s.block+len(moved) : last]
-	if r.explained(s.list[s.take].Pos(), end) || r.others(int(s.list[s.take].Pos()), int(end)) > 0 {
+	if r.explained(end) || r.others(int(s.list[s.take].Pos()), int(end)) > 0 {
 		return false
 	}
 	g := newGuard(r.c, r.at.decl)
-	if len(g.touches(nodes(moved)...)) > 0 || len(g.touches(nodes(after)...)) == 0 {
+	if len(g.touches(nodes(moved)...)) > 0 || !g.guarded(after) {
 		return false
 	}
 	for _, stmt := range append(moved, s.list[s.take:first]...) {

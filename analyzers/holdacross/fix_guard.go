@@ -45,8 +45,8 @@ func (s *sharing) guard(c *checker, decl *ast.FuncDecl, depth int) *guard {
 
 // touches lists the places in nodes that read or write what may be guarded, or
 // do what cannot be known.
-func (g *guard) touches(nodes ...ast.Node) []token.Pos {
-	var out []token.Pos
+func (g *guard) touches(nodes ...ast.Node) []ast.Node {
+	var out []ast.Node
 	for _, n := range nodes {
 		ast.Inspect(n, func(n ast.Node) bool {
 			if n == nil {
@@ -54,12 +54,24 @@ func (g *guard) touches(nodes ...ast.Node) []token.Pos {
 			}
 			bad, into := g.touch(n)
 			if bad {
-				out = append(out, n.Pos())
+				out = append(out, n)
 			}
 			return into
 		})
 	}
 	return out
+}
+
+// guarded reports whether statements themselves use a variable that the lock may
+// guard. If they only call, the lock may be there to keep the calls together.
+func (g *guard) guarded(stmts []ast.Stmt) bool {
+	for _, n := range g.touches(nodes(stmts)...) {
+		switch n.(type) {
+		case *ast.SelectorExpr, *ast.Ident, *ast.StarExpr:
+			return true
+		}
+	}
+	return false
 }
 
 // touch judges one node; into says whether to look at what is in it.

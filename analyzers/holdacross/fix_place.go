@@ -195,10 +195,15 @@ func (r *remedy) variables(e ast.Expr) map[string]bool {
 
 // ofLock matches comments that say why the lock is held: what somebody has
 // thought about is not for a tool to change.
-var ofLock = regexp.MustCompile(`(?i)lock|\bheld\b|\bhold|mutex|\bmu\b|atomic|serial|\border|\brac(e|y)|guard|protect`)
+var ofLock = regexp.MustCompile(`(?i)lock|\bheld\b|\bhold|mutex|\bmu\b|atomic|serialis|serializ|concurren|interleav|\brac(e|y)|guard|protect`)
 
-// explained reports whether a comment between two positions speaks of the lock.
-func (r *remedy) explained(from, to token.Pos) bool {
+// explained reports whether a comment on the function, or in it up to a
+// position, speaks of the lock.
+func (r *remedy) explained(to token.Pos) bool {
+	from := r.at.decl.Pos()
+	if r.at.decl.Doc != nil {
+		from = r.at.decl.Doc.Pos()
+	}
 	for _, c := range r.file.Comments(from, r.file.LineEnd(to)) {
 		if ofLock.MatchString(c.Text) {
 			return true

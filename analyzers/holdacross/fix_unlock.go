@@ -125,11 +125,11 @@ func (r *remedy) unlockFirst() bool {
 		return false
 	}
 	from, to := s.list[s.take].Pos(), s.list[s.block].Pos()
-	if r.explained(from, end) || r.others(int(from), int(to)) > 0 {
+	if r.explained(end) || r.others(int(from), int(to)) > 0 {
 		return false
 	}
 	g := newGuard(r.c, r.at.decl)
-	if len(g.touches(nodes(after)...)) > 0 || len(g.touches(nodes(before)...)) == 0 {
+	if len(g.touches(nodes(after)...)) > 0 || !g.guarded(before) {
 		return false // it is needed after, or guards nothing but the call
 	}
 	r.title = "unlock " + types.ExprString(lock) + " before the " + r.operation()

@@ -28,7 +28,7 @@ func (f *File) Import(pkg *types.Package, pos token.Pos, path, name string) (use
 		if spec.Name != nil {
 			use = spec.Name.Name
 		}
-		if use == "_" || use == "." {
+		if use == "_" {
 			continue
 		}
 		_, obj := inner.LookupParent(use, pos)

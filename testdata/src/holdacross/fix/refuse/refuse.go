@@ -371,3 +371,25 @@ func (s *server) callFirstRebindsRefuse(in chan *server) {
 	}
 	s.mu.Unlock()
 }
+
+// stopAllRefuse keeps the two calls together: no start may come in between.
+func (s *server) stopAllRefuse(wg *sync.WaitGroup) {
+	s.mu.Lock()
+	s.signal()
+	wg.Wait() // want `across a wait for other goroutines`
+	s.mu.Unlock()
+}
+
+func (s *server) signal() {
+	s.rw.Lock()
+	s.done = true
+	s.rw.Unlock()
+}
+
+// documentedRefuse is serialised: one sleep at a time.
+func (s *server) documentedRefuse() {
+	s.mu.Lock()
+	s.n++
+	time.Sleep(time.Second) // want `across a sleep`
+	s.mu.Unlock()
+}

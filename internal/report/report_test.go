@@ -92,6 +92,12 @@ func diagnostics(t *testing.T, a *analysis.Analyzer, files map[string]string) []
 			}
 		}
 	}
+	// Files are parsed at the same time, so that only within one is there an order.
+	slices.SortStableFunc(out, func(a, b string) int {
+		fileA, _, _ := strings.Cut(a, ":")
+		fileB, _, _ := strings.Cut(b, ":")
+		return strings.Compare(fileA, fileB)
+	})
 	return out
 }
 

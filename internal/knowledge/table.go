@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"go/types"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -14,18 +16,29 @@ import (
 //go:embed *.model
 var files embed.FS
 
-// A Table answers what is known of a function.
+// A Table answers what is known of a function. It is safe for concurrent use.
+//
+// A process analyses one package and asks for few of the rows, so a table is
+// made by finding the keys only; a row is parsed when it is first asked for.
 type Table struct {
-	funcs map[string]*Row
-	types map[string]*Row
-	pools map[string]bool // types that connections are taken from
-	rows  []*Row
+	lines    map[string]line // by key; the key of a type has "type " in front
+	packages map[string]bool // import paths that have rows
+	pools    map[string]bool // types that connections are taken from
+	order    []string        // the keys, in the order of the files
+	parsed   sync.Map        // key → *Row
 }
 
-// Builtin returns the built-in table. It is parsed once; a mistake in it is a
-// bug that the tests of this package find, so it panics.
+// A line is a row that may not have been parsed.
+type line struct {
+	text string
+	file string
+	n    int
+}
+
+// Builtin returns the built-in table. A mistake in it is a bug that the tests
+// of this package find, so it panics.
 var Builtin = sync.OnceValue(func() *Table {
-	t := &Table{funcs: make(map[string]*Row), types: make(map[string]*Row), pools: make(map[string]bool)}
+	t := &Table{lines: make(map[string]line, 4096), packages: make(map[string]bool), pools: make(map[string]bool)}
 	names, err := fs.Glob(files, "*.model")
 	if err != nil {
 		panic(err)
@@ -35,8 +48,12 @@ var Builtin = sync.OnceValue(func() *Table {
 		if err != nil {
 			panic(err)
 		}
-		if err := t.add(name, string(data)); err != nil {
-			panic(err)
+		n := 0
+		for text := range strings.SplitSeq(string(data), "\n") {
+			n++
+			if err := t.add(line{text, name, n}); err != nil {
+				panic(err)
+			}
 		}
 	}
 	return t
@@ -48,78 +65,101 @@ func (t *Table) With(models []string) (*Table, error) {
 	if len(models) == 0 {
 		return t, nil
 	}
-	n := &Table{funcs: make(map[string]*Row, len(t.funcs)), types: make(map[string]*Row, len(t.types)), pools: make(map[string]bool, len(t.pools)), rows: t.rows[:len(t.rows):len(t.rows)]}
-	for k, r := range t.funcs {
-		n.funcs[k] = r
-	}
-	for k, r := range t.types {
-		n.types[k] = r
-	}
-	for k := range t.pools {
-		n.pools[k] = true
-	}
-	for i, line := range models {
-		row, err := ParseRow(line)
+	n := &Table{lines: maps.Clone(t.lines), packages: maps.Clone(t.packages), pools: maps.Clone(t.pools), order: slices.Clone(t.order)}
+	for i, text := range models {
+		row, err := ParseRow(text)
 		if err != nil {
 			return nil, fmt.Errorf("models[%d]: %w", i, err)
 		}
-		if row != nil {
-			row.File, row.Line = "models", i
-			n.put(row)
+		if row == nil {
+			continue
+		}
+		key := lineKey(row.Key, row.Type)
+		delete(n.lines, key) // the user's word goes before ours
+		n.order = slices.DeleteFunc(n.order, func(k string) bool { return k == key })
+		if err := n.add(line{text, "models", i}); err != nil {
+			return nil, err
 		}
 	}
 	return n, nil
 }
 
-func (t *Table) add(name, text string) error {
-	n := 0
-	for line := range strings.SplitSeq(text, "\n") {
-		n++
-		row, err := ParseRow(line)
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", name, n, err)
-		}
-		if row == nil {
-			continue
-		}
-		row.File, row.Line = name, n
-		if old := t.lookup(row); old != nil {
-			return fmt.Errorf("%s:%d: %s is already at %s:%d", name, n, row.Key, old.File, old.Line)
-		}
-		t.put(row)
+func lineKey(key string, isType bool) string {
+	if isType {
+		return "type " + key
+	}
+	return key
+}
+
+// add finds the key of a line, and whether it makes its receiver a pool.
+func (t *Table) add(l line) error {
+	text := l.text
+	if i := strings.IndexByte(text, '#'); i >= 0 {
+		text = text[:i]
+	}
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return nil
+	}
+	rest, isType := strings.CutPrefix(text, "type ")
+	rest = strings.TrimSpace(rest)
+	end := strings.IndexAny(rest, " \t")
+	if end < 0 {
+		end = len(rest)
+	}
+	name := rest[:end]
+	key := lineKey(name, isType)
+	if old, ok := t.lines[key]; ok {
+		return fmt.Errorf("%s:%d: %s is already at %s:%d", l.file, l.n, name, old.file, old.n)
+	}
+	t.lines[key] = l
+	t.order = append(t.order, key)
+	typ, _, _ := strings.Cut(strings.TrimLeft(name, "(*"), ").")
+	if dot := strings.LastIndexByte(typ, '.'); dot > 0 {
+		t.packages[typ[:dot]] = true
+	}
+	if strings.Contains(rest[end:], "pool=recv") {
+		t.pools[typ] = true
 	}
 	return nil
 }
 
-func (t *Table) lookup(row *Row) *Row {
-	if row.Type {
-		return t.types[row.Key]
+// row parses the row of a key, nil if there is none. Every line is parsed by a
+// test, and the lines of a user when they are added, so an error is a bug.
+func (t *Table) row(key string) *Row {
+	l, ok := t.lines[key]
+	if !ok {
+		return nil
 	}
-	return t.funcs[row.Key]
-}
-
-func (t *Table) put(row *Row) {
-	if row.Type {
-		t.types[row.Key] = row
-	} else {
-		t.funcs[row.Key] = row
+	if r, ok := t.parsed.Load(key); ok {
+		return r.(*Row)
 	}
-	for _, e := range row.Effects {
-		if e.Pool == -1 {
-			typ, _, _ := strings.Cut(strings.TrimLeft(row.Key, "(*"), ").")
-			t.pools[typ] = true
-		}
+	r, err := ParseRow(l.text)
+	if err != nil {
+		panic(fmt.Sprintf("%s:%d: %v", l.file, l.n, err))
 	}
-	t.rows = append(t.rows, row)
+	r.File, r.Line = l.file, l.n
+	kept, _ := t.parsed.LoadOrStore(key, r)
+	return kept.(*Row)
 }
 
 // IsPool reports whether some row takes a connection from values of the type.
 func (t *Table) IsPool(typ *types.TypeName) bool {
-	return typ.Pkg() != nil && t.pools[packagePath(typ.Pkg())+"."+typ.Name()]
+	if typ.Pkg() == nil {
+		return false
+	}
+	path := packagePath(typ.Pkg())
+	return t.packages[path] && t.pools[path+"."+typ.Name()]
 }
 
 // Rows returns every row, in the order of the files.
-func (t *Table) Rows() []*Row { return t.rows }
+func (t *Table) Rows() []*Row {
+	out := make([]*Row, 0, len(t.order))
+	for _, key := range t.order {
+		out = append(out, t.row(key))
+	}
+	return out
+}
 
 // Func returns the row of fn: its own, or, for a method of an instantiated
 // type, that of the generic one; failing that, one made from the shape of a
@@ -129,8 +169,10 @@ func (t *Table) Func(fn *types.Func) *Row {
 		return nil
 	}
 	fn = fn.Origin()
-	if row, ok := t.funcs[FullName(fn)]; ok {
-		return row
+	if t.packages[packagePath(fn.Pkg())] {
+		if row := t.row(FullName(fn)); row != nil {
+			return row
+		}
 	}
 	return shape(fn)
 }
@@ -146,7 +188,11 @@ func (t *Table) Held(typ types.Type) effect.Class {
 	if !ok || named.Obj().Pkg() == nil {
 		return 0
 	}
-	if row := t.types[packagePath(named.Obj().Pkg())+"."+named.Obj().Name()]; row != nil {
+	path := packagePath(named.Obj().Pkg())
+	if !t.packages[path] {
+		return 0
+	}
+	if row := t.row("type " + path + "." + named.Obj().Name()); row != nil {
 		return row.Held
 	}
 	return 0

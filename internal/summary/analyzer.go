@@ -11,6 +11,7 @@ package summary
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
@@ -69,6 +70,9 @@ type inference struct {
 	slots    map[string]slotUse     // channels in fields that are semaphores
 	roomy    map[string]bool        // channels in fields that are always made with room
 	current  *ssa.Function
+
+	lastPos   token.Pos // memo of pos
+	lastPlace string
 
 	dependency bool
 	failures   []string
@@ -158,11 +162,7 @@ func (in *inference) knows(fn *types.Func) bool {
 	if fn.Pkg() == nil || fn.Pkg() == in.pass.Pkg {
 		return false
 	}
-	sum, err := imported(in.pass, fn)
-	if err != nil {
-		in.fail(fn, err)
-	}
-	return sum != nil
+	return in.pass.ImportObjectFact(fn, new(Fact))
 }
 
 func (in *inference) fail(fn *types.Func, err error) {
@@ -346,6 +346,16 @@ func (in *inference) references(fn *ssa.Function) []*ssa.Function {
 	var buf [8]*ssa.Value
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
+			if call, ok := instr.(ssa.CallInstruction); ok && call.Common().IsInvoke() {
+				impl := in.implementation(call.Common().Method)
+				if impl == nil || impl.Pkg() != in.pass.Pkg {
+					continue
+				}
+				if f := in.pkg.SSA.Prog.FuncValue(impl); f != nil && in.infos[f] != nil && f != fn {
+					out = append(out, f)
+				}
+				continue
+			}
 			for _, op := range instr.Operands(buf[:0]) {
 				f, ok := (*op).(*ssa.Function)
 				if !ok {

@@ -27,6 +27,9 @@ func (f *function) call(instr ssa.CallInstruction) {
 	hasRecv := t.sig != nil && t.sig.Recv() != nil && !t.lit
 	f.callEvents(instr, c, t, hasRecv)
 	var effects []SiteEffect
+	if n := len(t.sum.Effects); n > 0 {
+		effects = make([]SiteEffect, 0, n)
+	}
 	owned := f.ownedArgs(c, t)
 	for i, e := range t.sum.Effects {
 		if t.row != nil && i < len(t.row.Effects) && t.row.Effects[i].Limited && !f.limited[paths.Import(e.On, c.Args, hasRecv, f.fn)] {

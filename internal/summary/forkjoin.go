@@ -12,6 +12,13 @@ import (
 // forkJoin replaces the wait for goroutines that were started in this very
 // function by what those goroutines do: a wait for short work is no wait.
 func (f *function) forkJoin(instr ssa.CallInstruction, effects []SiteEffect) []SiteEffect {
+	waits := false
+	for i := range effects {
+		waits = waits || effects[i].Kind == effect.GroupWait || effects[i].Kind == effect.Submit
+	}
+	if !waits {
+		return effects
+	}
 	var out []SiteEffect
 	for _, e := range effects {
 		if (e.Kind == effect.GroupWait || e.Kind == effect.Submit) && len(e.Frames) == 1 && f.freshGroup(e.On) {

@@ -240,14 +240,19 @@ func onlyStarted(fn *ssa.Function) bool {
 func (f *function) summarize(r *region.Region) *effect.Summary {
 	sum := &effect.Summary{}
 	fn, paths := f.fn, f.in.paths
+	n := 0
+	for _, s := range f.node.sites {
+		n += len(s.Effects)
+	}
+	sum.Effects = make([]effect.Effect, 0, n)
 	for _, s := range f.node.sites {
 		if d := f.in.dirs.Ignored("", s.Pos); d != nil {
 			d.UsedBy++
 			continue
 		}
 		free := f.exportList(r.Free(s.Instr))
-		for _, e := range s.Effects {
-			out := e.Effect
+		for i := range s.Effects {
+			out := s.Effects[i].Effect
 			out.On, out.Pool = paths.Export(out.On, fn), paths.Export(out.Pool, fn)
 			out.Free = mergePaths(free, f.exportList(out.Free))
 			if out.Kind == effect.IO && out.On == "" {
@@ -460,9 +465,13 @@ func isError(t types.Type) bool {
 
 // pos is a position as it stands in a witness: "file.go:12".
 func (in *inference) pos(pos token.Pos) string {
+	if pos == in.lastPos {
+		return in.lastPlace // every effect of one call asks for it
+	}
 	p := in.pass.Fset.Position(pos)
 	if !p.IsValid() {
 		return ""
 	}
-	return filepath.Base(p.Filename) + ":" + strconv.Itoa(p.Line)
+	in.lastPos, in.lastPlace = pos, filepath.Base(p.Filename)+":"+strconv.Itoa(p.Line)
+	return in.lastPlace
 }

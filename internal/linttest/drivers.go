@@ -148,8 +148,19 @@ func Concvet(tool, dir string, flags ...string) ([]Finding, error) {
 	if err := cmd.Run(); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
 		return nil, fmt.Errorf("concvet in %s: %v\n%s%s", dir, err, stdout.Bytes(), stderr.Bytes())
 	}
+	var doc struct{ Errors []json.RawMessage }
+	if err := json.Unmarshal(stdout.Bytes(), &doc); err != nil {
+		return nil, fmt.Errorf("concvet in %s: %v\n%s", dir, err, stdout.Bytes())
+	}
+	if len(doc.Errors) > 0 {
+		return nil, fmt.Errorf("concvet in %s: %s", dir, doc.Errors)
+	}
+	return Decode(stdout.Bytes())
+}
+
+// Decode reads the findings that concvet -json has printed.
+func Decode(text []byte) ([]Finding, error) {
 	var doc struct {
-		Errors   []json.RawMessage
 		Findings []struct {
 			Category, Message, Path string
 			Range                   struct {
@@ -157,11 +168,8 @@ func Concvet(tool, dir string, flags ...string) ([]Finding, error) {
 			}
 		}
 	}
-	if err := json.Unmarshal(stdout.Bytes(), &doc); err != nil {
-		return nil, fmt.Errorf("concvet in %s: %v\n%s", dir, err, stdout.Bytes())
-	}
-	if len(doc.Errors) > 0 {
-		return nil, fmt.Errorf("concvet in %s: %s", dir, doc.Errors)
+	if err := json.Unmarshal(text, &doc); err != nil {
+		return nil, err
 	}
 	var out []Finding
 	for _, f := range doc.Findings {

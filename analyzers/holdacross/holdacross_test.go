@@ -31,10 +31,10 @@ func TestAnalyzerIsValid(t *testing.T) {
 // They are loaded at once: each load type-checks the standard library anew.
 func TestDefaultTier(t *testing.T) {
 	results := analysistest.Run(t, testdata, holdacross.Analyzer,
-		"holdacross/bad", "holdacross/generic", "holdacross/crosspkg/...", "holdacross/generated",
+		"holdacross/bad", "holdacross/grouped", "holdacross/poolsize", "holdacross/generic", "holdacross/crosspkg/...", "holdacross/generated",
 		"holdacross/limits", "holdacross/thirdparty")
-	if len(results) != 7 {
-		t.Errorf("%d packages were analysed, want 7", len(results))
+	if len(results) != 9 {
+		t.Errorf("%d packages were analysed, want 9", len(results))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -72,4 +73,13 @@ func (s *sink) onceOk(once *sync.Once) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	once.Do(func() { s.values = map[string]any{} })
+}
+
+// A file is fast enough, as far as a lock is concerned.
+func (s *sink) fileOk(f *os.File, data []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f.Write(data)
+	io.Copy(f, bytes.NewReader(data))
+	os.ReadFile("name")
 }

@@ -1,6 +1,9 @@
 package holdacross
 
 import (
+	"go/token"
+	"slices"
+
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/concvet/concvet/internal/effect"
@@ -95,10 +98,10 @@ func (r *remedy) operation() string {
 	return "call"
 }
 
-// waits reports whether an effect of this kind is something that others can
-// tell the order of.
-func waits(kind effect.Kind) bool {
-	switch kind {
+// ordered reports whether an effect is something that others can tell the order
+// of.
+func (r *remedy) ordered(e summary.SiteEffect) bool {
+	switch e.Kind {
 	case effect.Net, effect.DB, effect.Exec, effect.DNS, effect.ChanSend, effect.ChanRecv, effect.Select,
 		effect.GroupWait, effect.Submit, effect.Acquire, effect.Cond:
 		return true
@@ -106,26 +109,24 @@ func waits(kind effect.Kind) bool {
 	return false
 }
 
-// others counts the sites between two positions that wait while the thing is
-// held, besides the one of the finding.
-func (r *remedy) others(from, to int) int {
-	n := 0
+// reported reports whether an effect is a finding of its own, which may have a
+// fix that moves the same statement.
+func (r *remedy) reported(e summary.SiteEffect) bool {
+	return r.c.applies(r.v.thing, e) && r.c.judge(r.site.Instr.Parent(), r.v.thing, e) != nil
+}
+
+// others reports whether sites between two positions have an effect that counts
+// while the thing is held, besides the one of the finding.
+func (r *remedy) others(from, to token.Pos, counts func(summary.SiteEffect) bool) bool {
 	fn := r.site.Instr.Parent()
 	reg := r.c.res.Region(fn)
 	for _, s := range r.c.res.Sites(fn) {
-		if s == r.site || int(s.Pos) < from || int(s.Pos) > to {
+		if s == r.site || s.Pos < from || s.Pos > to || !slices.Contains(reg.Held(s.Instr), r.v.thing) {
 			continue
 		}
-		held := false
-		for _, t := range reg.Held(s.Instr) {
-			held = held || t == r.v.thing
-		}
-		for _, e := range s.Effects {
-			if held && waits(e.Kind) {
-				n++
-				break
-			}
+		if slices.ContainsFunc(s.Effects, counts) {
+			return true
 		}
 	}
-	return n
+	return false
 }

@@ -36,7 +36,7 @@ func (r *remedy) callFirst() bool {
 		moved = append(moved, s.list[next])
 	}
 	after := s.list[s.block+len(moved) : last]
-	if r.explained(end) || r.others(int(s.list[s.take].Pos()), int(end)) > 0 {
+	if r.explained(end) || r.others(s.list[s.take].Pos(), end, r.reported) {
 		return false
 	}
 	g := newGuard(r.c, r.at.decl)

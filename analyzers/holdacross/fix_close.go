@@ -14,11 +14,10 @@ import (
 // after which they do nothing.
 var closeTwice = map[string]bool{
 	"(*database/sql.Rows).Close": true, "(*database/sql.Conn).Close": true,
-	"(*github.com/jmoiron/sqlx.Conn).Close":                true,
-	"(github.com/jackc/pgx/v5.Rows).Close":                 true,
-	"(*github.com/jackc/pgx/v5/pgxpool.Conn).Release":      true,
-	"(github.com/gomodule/redigo/redis.Conn).Close":        true,
-	"(*github.com/gomodule/redigo/redis.activeConn).Close": true,
+	"(*github.com/jmoiron/sqlx.Conn).Close":           true,
+	"(github.com/jackc/pgx/v5.Rows).Close":            true,
+	"(*github.com/jackc/pgx/v5/pgxpool.Conn).Release": true,
+	"(github.com/gomodule/redigo/redis.Conn).Close":   true,
 }
 
 // closeFirst gives rows or a connection back before the call: by moving the
@@ -56,6 +55,9 @@ func (r *remedy) closeFirst() bool {
 		return false
 	}
 	block := s.list[s.block]
+	if r.others(r.v.thing.Pos+1, block.Pos(), r.reported) {
+		return false // the fix of that one is this one's, too
+	}
 	if !r.file.OwnLines(block) || s.block > 0 && !r.file.OwnLines(s.list[s.block-1]) || !r.visible(held) {
 		return false
 	}

@@ -2,6 +2,7 @@ package holdacross
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -62,9 +63,9 @@ func (r *remedy) lockSpan() (s span, lock ast.Expr, ok bool) {
 	return s, nil, false
 }
 
-// callee is the full name of the function that a call calls.
+// callee is the full name of the function or method that a call calls.
 func (r *remedy) callee(call *ast.CallExpr) string {
-	if fn := typeutil.StaticCallee(r.c.pass.TypesInfo, call); fn != nil {
+	if fn, ok := typeutil.Callee(r.c.pass.TypesInfo, call).(*types.Func); ok {
 		return fn.FullName()
 	}
 	return ""
@@ -125,7 +126,7 @@ func (r *remedy) unlockFirst() bool {
 		return false
 	}
 	from, to := s.list[s.take].Pos(), s.list[s.block].Pos()
-	if r.explained(end) || r.others(int(from), int(to)) > 0 {
+	if r.explained(end) || r.others(from, to, r.reported) {
 		return false
 	}
 	g := newGuard(r.c, r.at.decl)
@@ -133,7 +134,7 @@ func (r *remedy) unlockFirst() bool {
 		return false // it is needed after, or guards nothing but the call
 	}
 	r.title = "unlock " + types.ExprString(lock) + " before the " + r.operation()
-	r.change = r.unlockChange(g, before, s.list[s.block], lock, int(to), int(end), s.defers)
+	r.change = r.unlockChange(g, before, s.list[s.block], lock, to, end, s.defers)
 	release := s.list[s.release]
 	text := r.file.Text(release)
 	last := before[len(before)-1]
@@ -212,14 +213,14 @@ func (r *remedy) returnsSeveral(stmt ast.Stmt) bool {
 
 // unlockChange says what a reader has to judge before the lock is released
 // earlier: the lock has put in order what two goroutines do.
-func (r *remedy) unlockChange(g *guard, before []ast.Stmt, block ast.Stmt, lock ast.Expr, from, to int, deferred bool) string {
+func (r *remedy) unlockChange(g *guard, before []ast.Stmt, block ast.Stmt, lock ast.Expr, from, to token.Pos, deferred bool) string {
 	name, op := types.ExprString(lock), r.operation()
 	if deferred {
 		if what := g.panics(before); what != "" {
 			return "a panic of " + what + " leaves " + name + " locked"
 		}
 	}
-	if r.others(from, to) > 0 {
+	if r.others(from, to, r.ordered) {
 		return "the " + op + " and what follows are no longer done by one goroutine at a time"
 	}
 	switch r.v.effect.Kind {

@@ -7,6 +7,9 @@ import (
 	"database/sql"
 	"net/http"
 	"time"
+
+	"github.com/gomodule/redigo/redis"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 func explicitGood(ctx context.Context, db *sql.DB, c *http.Client) error {
@@ -167,4 +170,49 @@ func conditionalRefuse(ctx context.Context, db *sql.DB, c *http.Client) error {
 	}
 	conn.Close()
 	return nil
+}
+
+func redisGood(pool *redis.Pool) error {
+	c := pool.Get()
+	defer c.Close()
+	n, err := redis.Int(c.Do("INCR", "n"))
+	if err != nil {
+		return err
+	}
+	time.Sleep(time.Duration(n) * time.Second) // want `across a sleep`
+	return nil
+}
+
+func pgxGood(ctx context.Context, pool *pgxpool.Pool) error {
+	conn, err := pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err = conn.Exec(ctx, "UPDATE t SET n = n + 1"); err != nil {
+		conn.Release()
+		return err
+	}
+	time.Sleep(time.Second) // want `across a sleep`
+	conn.Release()
+	return nil
+}
+
+func pgxRowsGood(ctx context.Context, pool *pgxpool.Pool) error {
+	rows, err := pool.Query(ctx, "SELECT n FROM t")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	time.Sleep(time.Second) // want `across a sleep`
+	return nil
+}
+
+func returnedRefuse(ctx context.Context, db *sql.DB) (n int, err error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close()
+	time.Sleep(time.Second) // want `across a sleep`
+	return n, conn.PingContext(ctx)
 }

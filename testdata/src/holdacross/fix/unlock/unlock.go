@@ -214,3 +214,12 @@ func (e *embedded) sleepGood() {
 	time.Sleep(time.Second) // want `across a sleep`
 	e.Unlock()
 }
+
+// One fix is enough for two findings.
+func (s *store) firstOfTwo(k string) {
+	s.mu.Lock()
+	s.n++
+	time.Sleep(time.Second) // want `across a sleep`
+	s.updates <- k          // want `across a channel send`
+	s.mu.Unlock()
+}

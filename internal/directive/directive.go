@@ -15,10 +15,14 @@ import (
 	"go/ast"
 	"go/token"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"honnef.co/go/tools/analysis/lint"
+
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/nearest"
 )
 
 // A Verb is what a directive asks for.
@@ -65,9 +69,18 @@ type Set struct {
 	funcs    map[*ast.FuncDecl][]*Directive
 }
 
-// Known reports whether name is an analyzer or category; set once by the suite.
-// Its default accepts everything.
-var Known = func(name string) (ok bool, nearest string) { return true, "" }
+// Names are the analyzers and categories that a directive may name; set once by
+// the suite. While it is empty every name is accepted.
+var Names []string
+
+// known reports whether name is an analyzer or category, and if not, which one
+// was most likely meant.
+func known(name string) (ok bool, hint string) {
+	if len(Names) == 0 || slices.Contains(Names, name) {
+		return true, ""
+	}
+	return false, nearest.Hint(name, Names)
+}
 
 // Analyzer gives the [*Set] of the package.
 var Analyzer = &analysis.Analyzer{
@@ -123,7 +136,7 @@ func (s *Set) addFile(f *ast.File) {
 				scopes = nodesOf(f)
 			}
 			d.Pos, d.End = c.Pos(), c.End()
-			s.place(d, scopes)
+			s.place(d, group, scopes)
 		}
 	}
 }
@@ -148,8 +161,8 @@ func Parse(text string) (*Directive, error) {
 			if name == "" {
 				return nil, fmt.Errorf("//concvet:ignore has an empty name; write names with a comma and no space between them")
 			}
-			if ok, nearest := Known(name); !ok {
-				return nil, fmt.Errorf("//concvet:ignore names %q, which is no analyzer or category%s", name, nearest)
+			if ok, hint := known(name); !ok {
+				return nil, fmt.Errorf("//concvet:ignore names %q, which is no analyzer or category%s", name, hint)
 			}
 			d.Names = append(d.Names, name)
 		}
@@ -158,7 +171,10 @@ func Parse(text string) (*Directive, error) {
 		}
 	case Blocking:
 		kind, reason, _ := strings.Cut(args, " ")
-		d.Kind, d.Reason = kind, reason
+		if _, ok := effect.ParseKind(kind); kind != "" && !ok {
+			return nil, fmt.Errorf("//concvet:blocking names the kind %q, which there is not%s", clip(kind), nearest.Hint(kind, effect.Kinds()))
+		}
+		d.Kind, d.Reason = kind, strings.TrimSpace(reason)
 	case Nonblocking, Bounded:
 		d.Reason = args
 		if args == "" {
@@ -188,8 +204,8 @@ func (s *Set) addLint(d lint.Directive) {
 	out := &Directive{Verb: Ignore, Lint: true, Pos: d.Directive.Pos(), End: d.Directive.End()}
 	for name := range strings.SplitSeq(d.Arguments[0], ",") {
 		if own, ok := strings.CutPrefix(name, "concvet/"); ok {
-			if ok, nearest := Known(own); !ok {
-				s.Problems = append(s.Problems, Problem{out.Pos, out.End, fmt.Sprintf("//lint:ignore names %q, which is no analyzer or category%s", name, nearest)})
+			if ok, hint := known(own); !ok {
+				s.Problems = append(s.Problems, Problem{out.Pos, out.End, fmt.Sprintf("//lint:ignore names %q, which is no analyzer or category%s", name, hint)})
 				return
 			}
 			out.Names = append(out.Names, own)
@@ -236,8 +252,9 @@ func nodesOf(f *ast.File) []ast.Node {
 
 // place finds what a directive speaks of: the statement or declaration on its
 // own line, or else the one that starts on the next line that has one.
-func (s *Set) place(d *Directive, nodes []ast.Node) {
+func (s *Set) place(d *Directive, group *ast.CommentGroup, nodes []ast.Node) {
 	pos := s.fset.PositionFor(d.Pos, false)
+	next := s.fset.PositionFor(group.End(), false).Line + 1 // directives may stand above each other
 	d.file, d.first, d.last = pos.Filename, pos.Line, pos.Line
 	var best ast.Node
 	for _, n := range nodes {
@@ -258,7 +275,7 @@ func (s *Set) place(d *Directive, nodes []ast.Node) {
 			best = n // the last line of a statement of several lines
 			break
 		}
-		if first == pos.Line+1 && best == nil {
+		if first == next && best == nil {
 			best = n // the outermost that starts there comes first
 		}
 	}

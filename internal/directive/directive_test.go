@@ -18,15 +18,9 @@ import (
 
 // known makes the names of two analyzers the only ones, as the suite does.
 func known(t testing.TB) {
-	old := directive.Known
-	directive.Known = func(name string) (bool, string) {
-		switch name {
-		case "holdacross", "holdacross/lock-blocking", "nodeadline":
-			return true, ""
-		}
-		return false, "; the nearest is holdacross"
-	}
-	t.Cleanup(func() { directive.Known = old })
+	old := directive.Names
+	directive.Names = []string{"holdacross", "holdacross/lock-blocking", "nodeadline"}
+	t.Cleanup(func() { directive.Names = old })
 }
 
 func TestParseUnderstands(t *testing.T) {
@@ -68,7 +62,7 @@ func TestParseRefuses(t *testing.T) {
 		"//concvet:ignore ":                         "names no analyzer",
 		"//concvet:ignore holdacross":               "has no reason",
 		"//concvet:ignore holdacross ":              "has no reason",
-		"//concvet:ignore holdacros r":              `names "holdacros", which is no analyzer or category; the nearest is holdacross`,
+		"//concvet:ignore holdacros r":              `names "holdacros", which is no analyzer or category; did you mean "holdacross"?`,
 		"//concvet:ignore holdacross,nope r":        `names "nope"`,
 		"//concvet:ignore holdacross, nodeadline r": "has an empty name",
 		"//concvet:ignore ,holdacross r":            "has an empty name",

@@ -109,7 +109,7 @@ func (r *Reporter) Flush() {
 func (r *Reporter) report(f Finding, pos token.Position, ordinal map[string]int) {
 	category := r.pass.Analyzer.Name + "/" + f.Slug
 	_, isGenerated := r.generated[pos.Filename]
-	isTest := strings.HasSuffix(pos.Filename, "_test.go") || r.testSupport(f.Pos)
+	isTest := r.InTest(f.Pos)
 	suppressed := r.dirs.Ignored(category, f.Pos)
 	if suppressed != nil {
 		suppressed.UsedBy++
@@ -164,6 +164,12 @@ func (r *Reporter) report(f Finding, pos token.Position, ordinal map[string]int)
 	d.Message = m.encode()
 	d.SuggestedFixes = slices.Clone(f.Fixes)
 	r.pass.Report(d)
+}
+
+// InTest reports whether pos is in a test file, or in one that serves tests.
+func (r *Reporter) InTest(pos token.Pos) bool {
+	name := r.pass.Fset.PositionFor(pos, false).Filename
+	return strings.HasSuffix(name, "_test.go") || r.testSupport(pos)
 }
 
 // testSupport reports whether the file at pos serves tests only, though its name

@@ -61,6 +61,12 @@ func (in *inference) applyDirectives(decl *ast.FuncDecl, fn *ssa.Function, sum *
 		d.UsedBy++
 		sum.Effects, sum.Symbolic = nil, nil
 	}
+	if d := in.dirs.OnFunc(decl, directive.Bounded); d != nil {
+		d.UsedBy++
+		for i := range sum.Effects {
+			sum.Effects[i].Bound, sum.Effects[i].Repeats = bounded, false
+		}
+	}
 	if d := in.dirs.OnFunc(decl, directive.Blocking); d != nil {
 		d.UsedBy++
 		kind, ok := effect.ParseKind(d.Kind)
@@ -74,6 +80,10 @@ func (in *inference) applyDirectives(decl *ast.FuncDecl, fn *ssa.Function, sum *
 		sum.Effects = append(sum.Effects, effect.Effect{Kind: kind, API: name, Frames: []effect.Frame{{Pos: in.pos(decl.Pos()), Call: name + " (declared blocking)"}}})
 	}
 }
+
+// bounded is the bound of a wait of which a directive says that it is bounded:
+// how long, it does not say, so it counts as short.
+var bounded = effect.Bound{Kind: effect.ConstBound}
 
 // function is the work on one function.
 type function struct {
@@ -131,6 +141,12 @@ func (f *function) site(instr ssa.Instruction, effects []SiteEffect) {
 	pos := instr.Pos()
 	if call, ok := instr.(ssa.CallInstruction); ok && pos == token.NoPos {
 		pos = call.Common().Pos()
+	}
+	if d := f.in.dirs.OnLine(pos, directive.Bounded); d != nil {
+		d.UsedBy++
+		for i := range effects {
+			effects[i].Bound, effects[i].Repeats = bounded, false
+		}
 	}
 	f.node.sites = append(f.node.sites, &Site{Instr: instr, Pos: pos, Effects: effects})
 }

@@ -63,6 +63,7 @@ type inference struct {
 	decls map[*ssa.Function]*ast.FuncDecl
 
 	external map[*types.Func]*target
+	bodyless map[*types.Func]*effect.Summary // functions without a body that a directive tells of
 	rows     map[*knowledge.Row]*effect.Summary
 	answers  map[rowKey]*knowledge.Row // memo of rowOf
 	impls    map[*types.Func]*types.Func
@@ -106,6 +107,7 @@ func run(pass *analysis.Pass) (out any, err error) {
 		index:      make(map[*ssa.Function]int),
 		decls:      make(map[*ssa.Function]*ast.FuncDecl),
 		external:   make(map[*types.Func]*target),
+		bodyless:   make(map[*types.Func]*effect.Summary),
 		rows:       make(map[*knowledge.Row]*effect.Summary),
 		answers:    make(map[rowKey]*knowledge.Row),
 		impls:      make(map[*types.Func]*types.Func),
@@ -215,6 +217,14 @@ func (in *inference) hasInitLiterals() bool {
 // prepare lists the functions and resolves what is assigned once.
 func (in *inference) prepare() {
 	in.funcs = in.pkg.Funcs
+	for fn, decl := range in.scan.decls {
+		if decl.Body != nil {
+			continue
+		}
+		if e := in.declaredBlocking(decl); e != nil {
+			in.bodyless[fn] = &effect.Summary{Effects: []effect.Effect{*e}}
+		}
+	}
 	lits := make(map[ast.Node]*ssa.Function)
 	for i, fn := range in.funcs {
 		in.index[fn] = i
@@ -387,6 +397,11 @@ func (in *inference) ownSummary(fn *ssa.Function) *effect.Summary {
 }
 
 func (in *inference) exportFacts() {
+	for fn, sum := range in.bodyless {
+		if exportable(fn) {
+			in.pass.ExportObjectFact(fn, &Fact{Text: export(sum, in.dependency).Encode()})
+		}
+	}
 	for _, fn := range in.funcs {
 		obj, ok := fn.Object().(*types.Func)
 		if !ok || fn.Parent() != nil || !exportable(obj) {

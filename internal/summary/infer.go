@@ -50,13 +50,13 @@ func (in *inference) infer(node *info) *effect.Summary {
 	r := f.region(nil)
 	sum := f.summarize(r)
 	if decl := in.decls[fn]; decl != nil {
-		in.applyDirectives(decl, fn, sum)
+		in.applyDirectives(decl, sum)
 	}
 	sum.Normalize()
 	return sum
 }
 
-func (in *inference) applyDirectives(decl *ast.FuncDecl, fn *ssa.Function, sum *effect.Summary) {
+func (in *inference) applyDirectives(decl *ast.FuncDecl, sum *effect.Summary) {
 	if d := in.dirs.OnFunc(decl, directive.Nonblocking); d != nil {
 		d.UsedBy++
 		sum.Effects, sum.Symbolic = nil, nil
@@ -67,18 +67,27 @@ func (in *inference) applyDirectives(decl *ast.FuncDecl, fn *ssa.Function, sum *
 			sum.Effects[i].Bound, sum.Effects[i].Repeats = bounded, false
 		}
 	}
-	if d := in.dirs.OnFunc(decl, directive.Blocking); d != nil {
-		d.UsedBy++
-		kind, ok := effect.ParseKind(d.Kind)
-		if !ok {
-			kind = effect.Net
-		}
-		name := fn.Name()
-		if obj, ok := fn.Object().(*types.Func); ok {
-			name = in.shortName(obj)
-		}
-		sum.Effects = append(sum.Effects, effect.Effect{Kind: kind, API: name, Frames: []effect.Frame{{Pos: in.pos(decl.Pos()), Call: name + " (declared blocking)"}}})
+	if e := in.declaredBlocking(decl); e != nil {
+		sum.Effects = append(sum.Effects, *e)
 	}
+}
+
+// declaredBlocking is the effect that a directive gives a function.
+func (in *inference) declaredBlocking(decl *ast.FuncDecl) *effect.Effect {
+	d := in.dirs.OnFunc(decl, directive.Blocking)
+	if d == nil {
+		return nil
+	}
+	d.UsedBy++
+	kind, ok := effect.ParseKind(d.Kind)
+	if !ok {
+		kind = effect.Net
+	}
+	name := decl.Name.Name
+	if obj, ok := in.pass.TypesInfo.Defs[decl.Name].(*types.Func); ok {
+		name = in.shortName(obj)
+	}
+	return &effect.Effect{Kind: kind, API: name, Frames: []effect.Frame{{Pos: in.pos(decl.Pos()), Call: name + " (declared blocking)"}}}
 }
 
 // bounded is the bound of a wait of which a directive says that it is bounded:

@@ -71,7 +71,11 @@ func newScan(pass *analysis.Pass, knows, ownIface func(*types.Func) bool, declar
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
-				if fn, ok := s.info.Defs[d.Name].(*types.Func); ok && d.Body != nil && (Tests || !test) {
+				fn, ok := s.info.Defs[d.Name].(*types.Func)
+				if ok && d.Body == nil && s.declared(d) {
+					s.wanted[fn] = true // implemented elsewhere, and told about
+				}
+				if ok && d.Body != nil && (Tests || !test) {
 					s.scanBody(fn, d, test)
 				}
 			case *ast.GenDecl:

@@ -108,6 +108,9 @@ func (in *inference) declared(fn *types.Func, body *ssa.Function, invoke bool, r
 	if body != nil && in.infos[body] != nil {
 		return &target{sum: in.ownSummary(body), name: in.shortName(fn), body: body, sig: sig, reports: true}
 	}
+	if sum := in.bodyless[fn]; sum != nil {
+		return &target{sum: sum, name: in.shortName(fn), sig: sig}
+	}
 	if fn.Pkg() == nil || fn.Pkg() == in.pass.Pkg {
 		return nil
 	}

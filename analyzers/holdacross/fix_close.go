@@ -2,7 +2,9 @@ package holdacross
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
+	"regexp"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -25,7 +27,7 @@ var closeTwice = map[string]bool{
 // Nothing from the call on may use them.
 func (r *remedy) closeFirst() bool {
 	held := r.variable()
-	if held == nil || r.at.decl == nil || labelled(r.at.body) || r.escapes(held) {
+	if held == nil || r.at.decl == nil || labelled(r.at.body) || r.escapes(held) || r.v.thing.Class == effect.Conn && r.session() {
 		return false
 	}
 	var deferred ast.Stmt
@@ -87,6 +89,24 @@ func (r *remedy) closeFirst() bool {
 	r.closeTitle(called(release))
 	r.edits = append(r.edits, r.file.DeleteLines(release), insert(r.file.Text(release)))
 	return true
+}
+
+// ofSession matches statements that leave something in the session, for which
+// the connection may be held.
+var ofSession = regexp.MustCompile(`(?i)advisory|get_lock|applock|lock\s+table|\btemp|\blisten\b`)
+
+// session reports whether the function speaks such a statement.
+func (r *remedy) session() bool {
+	found := false
+	ast.Inspect(r.at.decl, func(n ast.Node) bool {
+		if e, ok := n.(ast.Expr); ok {
+			if tv := r.c.pass.TypesInfo.Types[e]; tv.Value != nil && tv.Value.Kind() == constant.String {
+				found = found || ofSession.MatchString(constant.StringVal(tv.Value))
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 func (r *remedy) closeTitle(call *ast.CallExpr) {

@@ -195,7 +195,7 @@ func (r *remedy) variables(e ast.Expr) map[string]bool {
 
 // ofLock matches comments that say why the lock is held: what somebody has
 // thought about is not for a tool to change.
-var ofLock = regexp.MustCompile(`(?i)lock|\bheld\b|\bhold|mutex|\bmu\b|atomic|serialis|serializ|concurren|interleav|\brac(e|y)|guard|protect`)
+var ofLock = regexp.MustCompile(`(?i)lock|\bheld\b|\bhold(s|ing)?\b|mutex|\bmu\b|atomic|serialis|serializ|concurren|interleav|\brac(e|y)|guard|protect`)
 
 // explained reports whether a comment on the function, or in it up to a
 // position, speaks of the lock.

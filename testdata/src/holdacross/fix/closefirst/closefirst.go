@@ -216,3 +216,16 @@ func returnedRefuse(ctx context.Context, db *sql.DB) (n int, err error) {
 	time.Sleep(time.Second) // want `across a sleep`
 	return n, conn.PingContext(ctx)
 }
+
+func sessionRefuse(ctx context.Context, db *sql.DB) error {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock(1)"); err != nil {
+		return err
+	}
+	time.Sleep(time.Second) // want `across a sleep`
+	return nil
+}

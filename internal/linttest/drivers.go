@@ -98,7 +98,7 @@ func stubRoots(src string) ([]string, error) {
 	return roots, err
 }
 
-var vetLine = regexp.MustCompile(`^(?:vet: )?(.+\.go):(\d+):(\d+): (.*)$`)
+var vetLine = regexp.MustCompile(`^(?:vet: )?([^\t].*?):(\d+)(?::(\d+))?: (.*)$`)
 
 // Vet runs go vet -vettool on all packages of the module in dir.
 func Vet(tool, dir string, flags ...string) ([]Finding, error) {

@@ -33,8 +33,11 @@ func TestDriversAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The cases of fixes have a test of their own, and hostile names.
+	if err := os.RemoveAll(filepath.Join(dir, "fix")); err != nil {
+		t.Fatal(err)
+	}
 	auditOnly := func(file string) bool { return strings.HasPrefix(file, "audit/") }
-	fix := func(f linttest.Finding) bool { return strings.HasPrefix(f.File, "fix/") }
 
 	vet, err := linttest.Vet(name, dir)
 	if err != nil {
@@ -44,11 +47,12 @@ func TestDriversAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Unused directives are known only where all analyzers have run, so that the
+	// front end alone reports them; the wants are those of holdacross.
+	other := func(f linttest.Finding) bool { return !strings.Contains(f.Message, "[holdacross/") }
+	vet, front = slices.DeleteFunc(vet, other), slices.DeleteFunc(front, other)
 	same(t, "go vet", vet, "concvet", front)
-	vet = slices.DeleteFunc(vet, fix)
-	problems, err := linttest.Wants(dir, vet, func(file string) bool {
-		return auditOnly(file) || strings.HasPrefix(file, "fix/")
-	})
+	problems, err := linttest.Wants(dir, vet, auditOnly)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,8 +74,7 @@ func TestDriversAgree(t *testing.T) {
 			framework = append(framework, linttest.Finding{File: filepath.ToSlash(rel), Line: p.Line, Col: p.Column, Message: d.Message})
 		}
 	}
-	framework = slices.DeleteFunc(linttest.Sort(framework), fix)
-	same(t, "analysistest", framework, "go vet", vet)
+	same(t, "analysistest", linttest.Sort(framework), "go vet", vet)
 	if len(vet) < 150 {
 		t.Errorf("only %d findings: something was not analysed", len(vet))
 	}
@@ -111,13 +114,17 @@ func rebase(list []linttest.Finding, prefix string) []linttest.Finding {
 	return out
 }
 
-// packages lists the import paths of the packages below name.
+// packages lists the import paths of the packages below name, without the cases
+// of fixes.
 func packages(t *testing.T, src, name string) []string {
 	t.Helper()
 	var out []string
 	err := filepath.WalkDir(filepath.Join(src, name), func(p string, d os.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return err
+		}
+		if d.Name() == "fix" {
+			return filepath.SkipDir
 		}
 		files, err := filepath.Glob(filepath.Join(p, "*.go"))
 		if err == nil && len(files) > 0 {

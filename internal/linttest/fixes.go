@@ -36,6 +36,9 @@ func Plain(t *testing.T, a *analysis.Analyzer) *analysis.Analyzer {
 		inner := *pass
 		inner.Report = func(d analysis.Diagnostic) {
 			m, ok := report.ParseMessage(d.Message)
+			if m.Generated && len(d.SuggestedFixes) > 0 {
+				t.Errorf("%s: a fix in a generated file", pass.Fset.Position(d.Pos))
+			}
 			if ok && (m.Tier == report.Audit || m.Suppressed != nil || m.Generated || m.Test) {
 				return
 			}

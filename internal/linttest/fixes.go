@@ -23,63 +23,95 @@ import (
 	"github.com/concvet/concvet/internal/report"
 )
 
-// Plain returns an analyzer that reports what a does under go vet, but with
-// every fix: go vet gets only the first that is safe. It sets [report.Wire] for
-// the rest of the test.
-func Plain(t *testing.T, a *analysis.Analyzer) *analysis.Analyzer {
-	t.Helper()
-	old := report.Wire
-	report.Wire = true
-	t.Cleanup(func() { report.Wire = old })
-	plain := *a
-	plain.Run = func(pass *analysis.Pass) (any, error) {
-		inner := *pass
-		inner.Report = func(d analysis.Diagnostic) {
-			m, ok := report.ParseMessage(d.Message)
-			if m.Generated && len(d.SuggestedFixes) > 0 {
-				t.Errorf("%s: a fix in a generated file", pass.Fset.Position(d.Pos))
-			}
-			if ok && (m.Tier == report.Audit || m.Suppressed != nil || m.Generated || m.Test) {
-				return
-			}
-			d.Message = m.Text + " [" + d.Category + "]"
-			for i, fix := range d.SuggestedFixes {
-				if what := m.Unsafe[fix.Message]; what != "" {
-					d.SuggestedFixes[i].Message += unsafeMark + what + ")"
-				}
-			}
-			pass.Report(d)
-		}
-		return a.Run(&inner)
-	}
-	return &plain
-}
-
 var updateFixes = flag.Bool("update-fixes", false, "write the golden files of fixes")
-
-const unsafeMark = " (unsafe: "
 
 // Fixes holds the fixes of an analyzer to what is promised of every fix, on the
 // packages of the GOPATH tree that the patterns name. A fix is applied alone,
 // with some others and with all others: the result is in the form of gofmt, it
 // compiles, the finding is gone, no other has come, and nothing is left to fix
-// the second time. Golden files have all fixes applied.
+// the second time. Of a file x.go, x.go.golden has the fixes that go vet offers,
+// which are the safe ones, and x.go.unsafe.golden all.
 //
 // The names of the functions say what is expected of the findings in them:
 // ...Good has safe fixes, ...Judge unsafe ones, ...Refuse none. In ...OfTwo one
 // fix is for several findings.
 func Fixes(t *testing.T, tree string, a *analysis.Analyzer, patterns ...string) {
 	t.Helper()
-	plain := Plain(t, a)
 	var variants []*variant
-	for _, res := range analysistest.RunWithSuggestedFixes(t, tree, plain, patterns...) {
-		b := &bench{t: t, pkg: res.Action.Package, found: res.Action.Diagnostics}
-		b.expectations()
-		variants = append(variants, b.variants()...)
+	wire := func(f func()) {
+		report.Wire = true
+		defer func() { report.Wire = false }()
+		f()
 	}
+	wire(func() {
+		for _, act := range analyze(t, tree, a, patterns) {
+			b := &bench{t: t, pkg: act.Package, found: plain(t, act)}
+			b.expectations()
+			variants = append(variants, b.variants()...)
+		}
+	})
+	analysistest.RunWithSuggestedFixes(t, tree, a, patterns...)
 	if len(variants) > 0 {
-		check(t, tree, plain, variants)
+		wire(func() { check(t, tree, a, variants) })
 	}
+}
+
+// analyze runs an analyzer on packages of GOPATH trees.
+func analyze(t *testing.T, gopath string, a *analysis.Analyzer, patterns []string) []*checker.Action {
+	t.Helper()
+	cfg := &packages.Config{
+		Mode: packages.LoadAllSyntax | packages.NeedModule, Dir: filepath.SplitList(gopath)[0],
+		Env: append(os.Environ(), "GOPATH="+gopath, "GO111MODULE=off", "GOWORK=off", "GOFLAGS="),
+	}
+	pkgs, err := packages.Load(cfg, patterns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pkgs {
+		for _, e := range p.Errors {
+			t.Errorf("%s: %v", p.PkgPath, e)
+		}
+	}
+	graph, err := checker.Analyze([]*analysis.Analyzer{a}, pkgs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, act := range graph.Roots {
+		if act.Err != nil {
+			t.Fatalf("%s: %v", act, act.Err)
+		}
+	}
+	return graph.Roots
+}
+
+const unsafeMark = " (unsafe: "
+
+// plain turns messages of the wire into those that a person sees, and leaves
+// out what only an audit shows.
+func plain(t *testing.T, act *checker.Action) []analysis.Diagnostic {
+	t.Helper()
+	var out []analysis.Diagnostic
+	for _, d := range act.Diagnostics {
+		m, ok := report.ParseMessage(d.Message)
+		if !ok {
+			t.Errorf("no message of the wire: %s", d.Message)
+		}
+		if m.Generated && len(d.SuggestedFixes) > 0 {
+			t.Errorf("%s: a fix in a generated file", act.Package.Fset.Position(d.Pos))
+		}
+		if m.Tier == report.Audit || m.Suppressed != nil || m.Generated || m.Test {
+			continue
+		}
+		d.Message = m.Text + " [" + d.Category + "]"
+		d.SuggestedFixes = slices.Clone(d.SuggestedFixes)
+		for i, fix := range d.SuggestedFixes {
+			if what := m.Unsafe[fix.Message]; what != "" {
+				d.SuggestedFixes[i].Message += unsafeMark + what + ")"
+			}
+		}
+		out = append(out, d)
+	}
+	return out
 }
 
 // bench is the work on one package.
@@ -129,15 +161,29 @@ func enclosing(pkg *packages.Package, pos token.Pos) string {
 	return ""
 }
 
-// update writes the golden files.
-func (b *bench) update(all *variant) {
+// golden compares the files of a variant with golden files, or writes them.
+func (b *bench) golden(v *variant, suffix string) {
 	for _, name := range b.pkg.GoFiles {
 		data, err := os.ReadFile(name)
-		if err == nil && !bytes.Equal(data, all.content[filepath.Base(name)]) {
-			err = os.WriteFile(name+".golden", all.content[filepath.Base(name)], 0o666)
-		}
 		if err != nil {
 			b.t.Error(err)
+			continue
+		}
+		got := v.content[filepath.Base(name)]
+		if bytes.Equal(data, got) {
+			continue
+		}
+		if *updateFixes {
+			if err := os.WriteFile(name+suffix, got, 0o666); err != nil {
+				b.t.Error(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(name + suffix)
+		if err != nil {
+			b.t.Error(err)
+		} else if !bytes.Equal(want, got) {
+			b.t.Errorf("%s%s: the fixes give something else; -update-fixes shows what:\n%s", name, suffix, got)
 		}
 	}
 }
@@ -168,8 +214,11 @@ func (b *bench) variants() []*variant {
 		v := &variant{of: b, name: name, fixed: fixed, content: map[string][]byte{}}
 		if b.apply(v) {
 			variants = append(variants, v)
-			if name == "all" && *updateFixes {
-				b.update(v)
+			switch {
+			case name == "all":
+				b.golden(v, ".unsafe.golden")
+			case name == "safe" && *updateFixes:
+				b.golden(v, ".golden") // to compare with is left to analysistest
 			}
 		}
 	}
@@ -177,6 +226,13 @@ func (b *bench) variants() []*variant {
 		add(fmt.Sprintf("only%d", i), []int{i})
 	}
 	add("all", all)
+	var safe []int
+	for _, i := range all {
+		if !strings.Contains(b.found[i].SuggestedFixes[0].Message, unsafeMark) {
+			safe = append(safe, i)
+		}
+	}
+	add("safe", safe)
 	random := rand.New(rand.NewPCG(1, uint64(len(all))))
 	for n := range maxMixed {
 		var some []int
@@ -256,31 +312,11 @@ func check(t *testing.T, tree string, a *analysis.Analyzer, variants []*variant)
 		byPath[path] = v
 		patterns = append(patterns, path)
 	}
-	cfg := &packages.Config{
-		Mode: packages.LoadAllSyntax | packages.NeedModule, Dir: dir,
-		Env: append(os.Environ(), "GOPATH="+dir+string(filepath.ListSeparator)+tree, "GO111MODULE=off", "GOWORK=off", "GOFLAGS="),
-	}
-	pkgs, err := packages.Load(cfg, patterns...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range pkgs {
-		for _, e := range p.Errors {
-			t.Errorf("after the fixes of %s: %v", p.PkgPath, e)
-		}
-	}
-	graph, err := checker.Analyze([]*analysis.Analyzer{a}, pkgs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, act := range graph.Roots {
-		switch v := byPath[act.Package.PkgPath]; {
-		case v == nil:
-			t.Errorf("no variant for %s", act.Package.PkgPath)
-		case act.Err != nil:
-			t.Errorf("%s: %v", act, act.Err)
-		default:
+	for _, act := range analyze(t, dir+string(filepath.ListSeparator)+tree, a, patterns) {
+		if v := byPath[act.Package.PkgPath]; v != nil {
 			v.of.compare(v, act)
+		} else {
+			t.Errorf("no variant for %s", act.Package.PkgPath)
 		}
 	}
 }
@@ -299,7 +335,7 @@ func (b *bench) compare(v *variant, act *checker.Action) {
 			allowed[key(b.pkg, d)]++
 		}
 	}
-	for _, d := range act.Diagnostics {
+	for _, d := range plain(b.t, act) {
 		k := key(act.Package, d)
 		if allowed[k]--; allowed[k] < 0 {
 			b.t.Errorf("%s: after the fixes of %s there is still, or for the first time: %s", b.pkg.PkgPath, v.name, k)

@@ -30,7 +30,12 @@ type remedy struct {
 // safe if nobody can tell the difference but by the time it takes; where the
 // order of what two goroutines do may become another, it says so. Everything
 // that is not understood is left to the reader.
-func (c *checker) fixes(site *summary.Site, v *verdict) ([]analysis.SuggestedFix, map[string]string) {
+func (c *checker) fixes(site *summary.Site, v *verdict) (out []analysis.SuggestedFix, changes map[string]string) {
+	defer func() {
+		if recover() != nil {
+			out, changes = nil, nil // the finding is worth more than a fix of it
+		}
+	}()
 	r := &remedy{c: c, site: site, v: v}
 	var err error
 	if r.file, err = fix.Open(c.pass, site.Pos); err != nil {
@@ -54,7 +59,7 @@ func (c *checker) fixes(site *summary.Site, v *verdict) ([]analysis.SuggestedFix
 	if r.edits, ok = r.file.Clean(r.edits); !ok {
 		return nil, nil
 	}
-	out := []analysis.SuggestedFix{{Message: r.title, TextEdits: r.edits}}
+	out = []analysis.SuggestedFix{{Message: r.title, TextEdits: r.edits}}
 	if r.change == "" {
 		return out, nil
 	}

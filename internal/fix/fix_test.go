@@ -72,7 +72,7 @@ func TestLines(t *testing.T) {
 			if !ok {
 				t.Fatal("refused")
 			}
-			if got := f.Apply(edits); got != before+tt.out+after {
+			if got, _ := f.Apply(edits); got != before+tt.out+after {
 				t.Errorf("got\n%s", got)
 			}
 		})
@@ -138,10 +138,21 @@ func TestImport(t *testing.T) {
 				return
 			}
 			edits, ok = f.Clean(edits)
-			if got := f.Apply(edits); !ok || got != before+tt.want+after {
+			if got, _ := f.Apply(edits); !ok || got != before+tt.want+after {
 				t.Errorf("got %v\n%s", ok, got)
 			}
 		})
+	}
+}
+
+func TestOverlap(t *testing.T) {
+	_, f, err := open(t, "package a\n\nfunc f() {\n\ta()\n\n\tb()\n}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := body(f)
+	if _, ok := f.Clean([]analysis.TextEdit{f.DeleteLines(s[1]), f.Replace(s[1], "c()")}); ok {
+		t.Error("accepted")
 	}
 }
 

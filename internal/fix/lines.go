@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"cmp"
 	"go/ast"
 	"go/format"
 	"slices"
@@ -69,26 +70,33 @@ func Reindent(text, from, to string) string {
 	return strings.Join(lines, "")
 }
 
-// Apply returns the text of the file after the edits, which must not overlap.
-func (f *File) Apply(edits []analysis.TextEdit) string {
+// Apply returns the text of the file after the edits. It fails if they overlap.
+func (f *File) Apply(edits []analysis.TextEdit) (text string, ok bool) {
 	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b analysis.TextEdit) int { return int(a.Pos - b.Pos) })
+	slices.SortStableFunc(edits, func(a, b analysis.TextEdit) int { return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.End, b.End)) })
 	var out strings.Builder
 	last := 0
 	for _, e := range edits {
+		if f.tok.Offset(e.Pos) < last {
+			return "", false
+		}
 		out.WriteString(f.data[last:f.tok.Offset(e.Pos)])
 		out.Write(e.NewText)
 		last = f.tok.Offset(e.End)
 	}
 	out.WriteString(f.data[last:])
-	return out.String()
+	return out.String(), true
 }
 
 // Clean returns edits after which the file parses and is in the form of gofmt,
 // if it was before: where lines that stay have to be aligned anew, they are part
 // of the edits. It fails if there are none.
 func (f *File) Clean(edits []analysis.TextEdit) ([]analysis.TextEdit, bool) {
-	after := toLF(f.Apply(edits))
+	after, ok := f.Apply(edits)
+	if !ok {
+		return nil, false
+	}
+	after = toLF(after)
 	out, err := format.Source([]byte(after))
 	if err != nil {
 		return nil, false

@@ -69,11 +69,11 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	c := &checker{pass: pass, res: res, report: r}
 	for _, fn := range res.Funcs() {
-		c.function(fn)
+		c.functionSafely(fn)
 	}
 	c.addAll()
 	r.Flush()
-	if failures := res.Failures(); len(failures) > 0 {
+	if failures := append(res.Failures(), c.failures...); len(failures) > 0 {
 		return nil, fmt.Errorf("%s", strings.Join(failures, "\n"))
 	}
 	return nil, nil
@@ -86,7 +86,20 @@ type checker struct {
 	locks  map[string]*lockUse
 	ends   *peers
 	found  []found
-	limit  *int64 // memo of poolSize
+
+	failures []string
+	perFunc  map[*ssa.Function]int // findings so far
+	limit    *int64                // memo of poolSize
+}
+
+// functionSafely contains a panic to the function that caused it.
+func (c *checker) functionSafely(fn *ssa.Function) {
+	defer func() {
+		if x := recover(); x != nil {
+			c.failures = append(c.failures, fmt.Sprintf("internal error in %s on %s (func %s): %v; please report it", c.pass.Analyzer.Name, c.pass.Pkg.Path(), fn, x))
+		}
+	}()
+	c.function(fn)
 }
 
 func (c *checker) function(fn *ssa.Function) {
@@ -150,7 +163,11 @@ func (c *checker) addAll() {
 	groups := make(map[root][]found)
 	var order []root
 	for _, f := range c.found {
-		k := root{what: f.slug + " " + c.res.Field(f.thing.Path) + " " + f.thing.By, tier: f.tier}
+		what := c.res.Field(f.thing.Path)
+		if what == "" {
+			what = string(f.thing.Path) // no field: this very variable
+		}
+		k := root{what: f.slug + " " + what + " " + f.thing.By, tier: f.tier}
 		if n := len(f.effect.Frames); n > 1 {
 			k.last = f.effect.Frames[n-1]
 		} else {
@@ -185,7 +202,9 @@ func (c *checker) applies(t *region.Thing, e summary.SiteEffect) bool {
 		}
 	}
 	for _, p := range e.Owned {
-		if p == t.Path {
+		// The callee knows by the type that something is held, but not from
+		// which pool it is.
+		if p == t.Path && e.Pool == "" {
 			return false
 		}
 	}

@@ -15,6 +15,10 @@ import (
 	"github.com/concvet/concvet/internal/summary"
 )
 
+// maxFixes is for how many findings of one function fixes are looked for: each
+// looks at the whole function, and who has more has to think first.
+const maxFixes = 20
+
 // add writes a verdict down.
 func (c *checker) add(site *summary.Site, v *verdict) {
 	start, end := report.Range(c.pass.Files, site.Pos)
@@ -35,7 +39,13 @@ func (c *checker) add(site *summary.Site, v *verdict) {
 			f.Related = append(f.Related, analysis.RelatedInformation{Pos: pos, Message: fr.Call})
 		}
 	}
-	f.Fixes, f.Unsafe = c.fixes(site, v)
+	if c.perFunc == nil {
+		c.perFunc = make(map[*ssa.Function]int)
+	}
+	fn := site.Instr.Parent()
+	if c.perFunc[fn]++; c.perFunc[fn] <= maxFixes {
+		f.Fixes, f.Unsafe = c.fixes(site, v)
+	}
 	c.report.Add(f)
 }
 
@@ -80,6 +90,8 @@ func (c *checker) held(t *region.Thing) string {
 	switch {
 	case t.Class.IsLock() && t.Name != "":
 		what = t.Name
+	case t.Class == effect.Rows && (t.Name == "" || t.Name == "rows"):
+		what = "open rows"
 	case t.Name != "":
 		what = noun(t.Class) + " " + t.Name
 	default:
@@ -128,7 +140,7 @@ func (c *checker) message(v *verdict) string {
 		if size := c.poolSize(); size > 0 {
 			text += fmt.Sprintf("; a wait of 1 s lets the pool of %d serve no more than %d requests/s", size, size)
 		} else {
-			text += "; meanwhile the pool is one connection short: with 10 connections and a wait of 1 s, 10 requests/s is all it can serve"
+			text += "; meanwhile its pool is one connection short: N connections whose holders wait 1 s serve no more than N requests/s"
 		}
 	}
 	if v.more > 0 {

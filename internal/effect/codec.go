@@ -62,6 +62,7 @@ func (s *Summary) encode() string {
 			e.string(string(h.Path))
 			e.int(h.Arg)
 		}
+		e.paths(c.Free)
 		e.frames(c.Frames)
 	}
 	e.uint(len(s.Acquires))
@@ -162,6 +163,7 @@ func Decode(text string) (*Summary, error) {
 		for range d.count() {
 			c.Held = append(c.Held, Held{Class: Class(d.uint()), Path: Path(d.string()), Arg: d.int()})
 		}
+		c.Free = d.paths()
 		c.Frames = d.frames()
 		s.Calls = append(s.Calls, c)
 	}

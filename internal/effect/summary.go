@@ -56,12 +56,12 @@ type effectKey struct {
 	bound           Bound
 	api             string
 	on, pool        Path
-	free            string
+	field, free     string
 	repeats, joined bool
 }
 
 func (e *Effect) key() effectKey {
-	k := effectKey{e.Kind, e.Bound, e.API, e.On, e.Pool, "", e.Repeats, e.Joined}
+	k := effectKey{e.Kind, e.Bound, e.API, e.On, e.Pool, e.Field, "", e.Repeats, e.Joined}
 	for _, p := range e.Free {
 		k.free += string(p) + " "
 	}
@@ -71,7 +71,7 @@ func (e *Effect) key() effectKey {
 func (k effectKey) compare(o effectKey) int {
 	return cmp.Or(
 		cmp.Compare(k.bound.Kind, o.bound.Kind), cmp.Compare(k.bound.Dur, o.bound.Dur), cmp.Compare(k.bound.Param, o.bound.Param),
-		cmp.Compare(k.api, o.api), cmp.Compare(k.on, o.on), cmp.Compare(k.pool, o.pool), cmp.Compare(k.free, o.free),
+		cmp.Compare(k.api, o.api), cmp.Compare(k.on, o.on), cmp.Compare(k.pool, o.pool), cmp.Compare(k.field, o.field), cmp.Compare(k.free, o.free),
 		compareBool(k.repeats, o.repeats), compareBool(k.joined, o.joined),
 	)
 }
@@ -134,6 +134,7 @@ type ParamCall struct {
 	Param  int
 	Mode   Mode
 	Held   []Held // what is held meanwhile
+	Free   []Path // locks of the caller that are not held meanwhile
 	Frames []Frame
 }
 
@@ -191,6 +192,10 @@ func (s *Summary) Empty() bool {
 		len(s.Links) == 0 && len(s.Symbolic) == 0
 }
 
+func sameCall(a, b ParamCall) bool {
+	return a.Param == b.Param && a.Mode == b.Mode && compareHeld(a.Held, b.Held) == 0 && slices.Equal(a.Free, b.Free)
+}
+
 // Same reports whether two normalized summaries say the same to callers, apart
 // from the ways that lead to the effects.
 func (s *Summary) Same(o *Summary) bool {
@@ -198,9 +203,7 @@ func (s *Summary) Same(o *Summary) bool {
 		return s.Empty() && o.Empty()
 	}
 	return slices.EqualFunc(s.Effects, o.Effects, func(a, b Effect) bool { return a.key() == b.key() }) &&
-		slices.EqualFunc(s.Calls, o.Calls, func(a, b ParamCall) bool {
-			return a.Param == b.Param && a.Mode == b.Mode && compareHeld(a.Held, b.Held) == 0
-		}) &&
+		slices.EqualFunc(s.Calls, o.Calls, sameCall) &&
 		slices.Equal(s.Acquires, o.Acquires) && slices.Equal(s.Releases, o.Releases) && slices.Equal(s.Keeps, o.Keeps) &&
 		slices.Equal(s.Locks, o.Locks) && slices.Equal(s.Unlocks, o.Unlocks) && slices.Equal(s.Links, o.Links) &&
 		slices.EqualFunc(s.Symbolic, o.Symbolic, func(a, b Symbolic) bool { return a.Method == b.Method })
@@ -211,14 +214,14 @@ func (s *Summary) Same(o *Summary) bool {
 func (s *Summary) Normalize() {
 	s.Effects, s.Omitted = normalizeEffects(s.Effects, s.Omitted)
 	slices.SortFunc(s.Calls, func(a, b ParamCall) int {
-		return cmp.Or(cmp.Compare(a.Param, b.Param), cmp.Compare(a.Mode, b.Mode), compareHeld(a.Held, b.Held), compareFrames(a.Frames, b.Frames))
+		return cmp.Or(cmp.Compare(a.Param, b.Param), cmp.Compare(a.Mode, b.Mode), compareHeld(a.Held, b.Held), slices.Compare(a.Free, b.Free), compareFrames(a.Frames, b.Frames))
 	})
 	s.Calls = slices.CompactFunc(s.Calls, func(a, b ParamCall) bool {
-		return a.Param == b.Param && a.Mode == b.Mode && compareHeld(a.Held, b.Held) == 0
+		return sameCall(a, b)
 	})
 	s.Calls = cut(s.Calls, MaxCalls)
 	slices.SortFunc(s.Acquires, func(a, b Acquired) int {
-		return cmp.Or(cmp.Compare(a.Result, b.Result), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Pool, b.Pool))
+		return cmp.Or(cmp.Compare(a.Result, b.Result), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Pool, b.Pool), cmp.Compare(a.Err, b.Err), compareBool(a.OK, b.OK))
 	})
 	s.Acquires = cut(slices.CompactFunc(s.Acquires, func(a, b Acquired) bool { return a == b }), MaxOps)
 	slices.Sort(s.Releases)
@@ -345,6 +348,9 @@ func (s *Summary) String() string {
 		}
 		for _, h := range c.Held {
 			t += fmt.Sprintf(" under %s %s", h.Class, h.Path)
+		}
+		for _, p := range c.Free {
+			t += " free " + string(p)
 		}
 		add("calls(%s)", t)
 	}

@@ -144,7 +144,9 @@ func (p *Paths) resolve(v ssa.Value, depth int) effect.Path {
 		return p.local(v)
 	case *ssa.Alloc:
 		if s := p.onlyStore(x); s != nil {
-			if s.Val != v && !isStruct(s.Val.Type()) {
+			_, param := s.Val.(*ssa.Parameter)
+			param = param && !setsFields(x) // a receiver by value: its fields are the caller's
+			if s.Val != v && (param || !isStruct(s.Val.Type())) {
 				return p.resolve(s.Val, depth+1)
 			}
 		}

@@ -144,7 +144,7 @@ func f(t *T, v T, ch chan int) {
 	path("p0.in.ch", t.in.ch)
 	path("p0.in", &t.in)
 	path("p0.next.next.b", t.next.next.b)
-	path("", v.a) // a copy: its fields could have been set since
+	path("p1.a", v.a) // a copy, but none of its fields is set here
 	path("p2", ch)
 	path("p0.array[2]", &t.array[2])
 	path("p0.list[0]", t.list[0])
@@ -152,6 +152,11 @@ func f(t *T, v T, ch chan int) {
 	path("g:example.com/p.Global", Global)
 	path("g:example.com/p.Global.a", Global.a)
 	path("", 1)
+}
+
+func set(v T, x *inner) {
+	v.a = x
+	path("", v.b) // no longer what the caller has
 }
 
 func (t *T) method(x *inner) {

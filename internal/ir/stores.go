@@ -126,3 +126,22 @@ func escapes(a *ssa.Alloc) bool {
 	}
 	return false
 }
+
+// setsFields reports whether a field of the variable may be stored to.
+func setsFields(a *ssa.Alloc) bool {
+	if a.Referrers() == nil {
+		return true
+	}
+	for _, r := range *a.Referrers() {
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok || fa.Referrers() == nil {
+			continue
+		}
+		for _, fr := range *fa.Referrers() {
+			if s, ok := fr.(*ssa.Store); ok && s.Addr == ssa.Value(fa) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -74,18 +74,12 @@ func (r *Reporter) Add(f Finding) { r.findings = append(r.findings, f) }
 
 // Flush reports the findings in source order, one a position and category.
 func (r *Reporter) Flush() {
-	sort.SliceStable(r.findings, func(i, j int) bool {
-		a, b := r.findings[i], r.findings[j]
-		if a.Pos != b.Pos {
-			return a.Pos < b.Pos
-		}
-		if a.Tier != b.Tier {
-			return a.Tier == Default
-		}
-		if a.Slug != b.Slug {
-			return a.Slug < b.Slug
-		}
-		return len(a.Frames) < len(b.Frames)
+	// Of several findings of one category on a line the worst one is kept, and
+	// of equals the one with the shortest way.
+	line := func(f Finding) token.Position { return r.pass.Fset.PositionFor(f.Pos, false) }
+	slices.SortStableFunc(r.findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(line(a).Filename, line(b).Filename), cmp.Compare(line(a).Line, line(b).Line), cmp.Compare(a.Slug, b.Slug),
+			cmp.Compare(rank(a.Tier), rank(b.Tier)), cmp.Compare(len(a.Frames), len(b.Frames)), cmp.Compare(a.Pos, b.Pos))
 	})
 	type place struct {
 		file string
@@ -93,17 +87,27 @@ func (r *Reporter) Flush() {
 		slug string
 	}
 	seen := make(map[place]bool)
-	ordinal := make(map[string]int)
+	kept := r.findings[:0]
 	for _, f := range r.findings {
-		pos := r.pass.Fset.PositionFor(f.Pos, false)
-		p := place{pos.Filename, pos.Line, f.Slug}
-		if seen[p] {
-			continue
+		p := place{line(f).Filename, line(f).Line, f.Slug}
+		if !seen[p] {
+			seen[p] = true
+			kept = append(kept, f)
 		}
-		seen[p] = true
-		r.report(f, pos, ordinal)
+	}
+	slices.SortStableFunc(kept, func(a, b Finding) int { return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Slug, b.Slug)) })
+	ordinal := make(map[string]int)
+	for _, f := range kept {
+		r.report(f, line(f), ordinal)
 	}
 	r.findings = nil
+}
+
+func rank(t Tier) int {
+	if t == Default {
+		return 0
+	}
+	return 1
 }
 
 func (r *Reporter) report(f Finding, pos token.Position, ordinal map[string]int) {

@@ -87,6 +87,7 @@ type info struct {
 	users  []*ssa.Function // who has read the summary, in the order of reading
 	visits int
 	sites  []*Site
+	outer  []outerCall // parameters of functions around it that a literal calls
 	events map[ssa.Instruction][]event
 	cycles map[*ssa.BasicBlock]bool
 	trips  map[*ssa.BasicBlock]int64
@@ -309,12 +310,17 @@ const maxVisits = 3
 func (in *inference) inferSafely(node *info) (sum *effect.Summary) {
 	defer func() {
 		if x := recover(); x != nil {
-			in.failures = append(in.failures, fmt.Sprintf("internal error in %s on %s (func %s): %v; please report it", name, in.pass.Pkg.Path(), node.fn, x))
+			in.failures = append(in.failures, failure(in.pass.Pkg.Path(), node.fn, x))
 			sum = &effect.Summary{}
 			node.sites, node.events = nil, nil
 		}
 	}()
 	return in.infer(node)
+}
+
+// failure names the function that a panic of ours costs.
+func failure(pkg string, fn *ssa.Function, x any) string {
+	return fmt.Sprintf("internal error in %s on %s (func %s): %v; please report it", name, pkg, fn, x)
 }
 
 // postorder lists the functions with callees before callers, as far as the

@@ -43,6 +43,9 @@ func (f *function) call(instr ssa.CallInstruction) {
 			effects = append(effects, se)
 		}
 	}
+	if t.lit {
+		f.adopt(instr, t.body, c, nil, false)
+	}
 	effects = f.forkJoin(instr, effects)
 	for _, pc := range t.sum.Calls {
 		effects = append(effects, f.paramCall(instr, c, t, pc, hasRecv)...)
@@ -104,7 +107,7 @@ func (f *function) handLiterals(instr ssa.CallInstruction, args []ssa.Value) {
 // a parameter of ours, or give back what it is handed.
 func (f *function) unknownCall(instr ssa.CallInstruction, c ir.Callee, t *target) {
 	if t != nil && t.symbolic != "" {
-		f.symbolic = append(f.symbolic, effect.Symbolic{Method: t.symbolic, Frames: []effect.Frame{{Pos: f.in.pos(instr.Pos()), Call: t.name}}})
+		f.symbolic = append(f.symbolic, effect.Symbolic{Method: t.symbolic, Frames: []effect.Frame{{Pos: f.in.pos(position(instr)), Call: t.name}}})
 	}
 	if c.Func == nil && c.Body == nil && c.Value != nil {
 		path := f.in.paths.Of(c.Value)
@@ -112,6 +115,8 @@ func (f *function) unknownCall(instr ssa.CallInstruction, c ir.Callee, t *target
 			if _, sel := f.in.paths.Export(path, f.fn).Split(); sel == "" {
 				f.pendingCall(instr, i, effect.Sync, nil)
 			}
+		} else if p := f.outerParam(c.Value); p != nil {
+			f.outer = append(f.outer, outerSite{instr: instr, param: p, args: instr.Common().Args})
 		}
 		// A function that an acquire returned is its release.
 		switch v := f.in.paths.Root(path).(type) {
@@ -176,10 +181,7 @@ func (f *function) callEvents(instr ssa.CallInstruction, c ir.Callee, t *target,
 			f.event(instr, event{Verb: region.Drop, Path: p})
 		}
 	}
-	if _, deferred := instr.(*ssa.Defer); deferred {
-		return // what a deferred call acquires is of no interest
-	}
-	value, _ := instr.(*ssa.Call)
+	value, _ := instr.(*ssa.Call) // nil for a deferred call, which may lock again
 	for i, l := range t.sum.Locks {
 		p := local(l.Path)
 		if p == "" {
@@ -285,7 +287,7 @@ func (f *function) translate(instr ssa.CallInstruction, c ir.Callee, t *target, 
 		f.inLoop(instr, &out)
 	}
 	if t.row != nil && len(e.Frames) == 0 {
-		out.Frames = []effect.Frame{{Pos: f.in.pos(instr.Pos()), Call: t.name}}
+		out.Frames = []effect.Frame{{Pos: f.in.pos(position(instr)), Call: t.name}}
 	} else {
 		out.Frames = f.through(instr, t, e.Frames)
 	}
@@ -295,7 +297,7 @@ func (f *function) translate(instr ssa.CallInstruction, c ir.Callee, t *target, 
 // through puts the call in front of the callee's witness.
 func (f *function) through(instr ssa.Instruction, t *target, frames []effect.Frame) []effect.Frame {
 	out := make([]effect.Frame, 0, len(frames)+1)
-	out = append(out, effect.Frame{Pos: f.in.pos(instr.Pos()), Call: t.name})
+	out = append(out, effect.Frame{Pos: f.in.pos(position(instr)), Call: t.name})
 	for _, fr := range frames {
 		if t.pkg != "" && !strings.Contains(fr.Pos, "/") {
 			fr.Pos = t.pkg + "/" + fr.Pos
@@ -423,11 +425,25 @@ func (f *function) paramCall(instr ssa.CallInstruction, c ir.Callee, t *target, 
 	}
 	g := ir.FuncOf(c.Args[i], f.in.paths)
 	if g.Func == nil && g.Body == nil {
+		if p := f.outerParam(c.Args[i]); p != nil && pc.Mode == effect.Sync {
+			site := outerSite{instr: instr, param: p}
+			for _, h := range pc.Held {
+				h.Path = f.in.paths.Import(h.Path, c.Args, hasRecv, f.fn)
+				site.held = append(site.held, h)
+			}
+			f.outer = append(f.outer, site)
+			return nil
+		}
 		// Our own parameter, handed on.
 		path := f.in.paths.Export(f.in.paths.Of(c.Args[i]), f.fn)
 		if j, ok := path.Param(); ok && j >= 0 {
 			if _, sel := path.Split(); sel == "" {
 				f.pendingCall(instr, j, pc.Mode, f.passHeld(c, pc, hasRecv))
+				for _, p := range pc.Free {
+					if q := f.in.paths.Export(f.in.paths.Import(p, c.Args, hasRecv, f.fn), f.fn); q != "" {
+						f.calls[len(f.calls)-1].Free = append(f.calls[len(f.calls)-1].Free, q)
+					}
+				}
 			}
 		}
 		return nil
@@ -436,6 +452,9 @@ func (f *function) paramCall(instr ssa.CallInstruction, c ir.Callee, t *target, 
 		return nil // survey has seen the goroutine
 	}
 	held := f.calleeHeld(instr, c, t, pc, hasRecv)
+	if g.Func == nil {
+		f.adopt(instr, g.Body, c, &pc, hasRecv)
+	}
 	gt := f.in.target(g)
 	if gt == nil || gt.sum == nil {
 		return nil
@@ -451,13 +470,32 @@ func (f *function) paramCall(instr ssa.CallInstruction, c ir.Callee, t *target, 
 			continue
 		}
 		if !gt.lit {
-			te.Frames = append([]effect.Frame{{Pos: f.in.pos(instr.Pos()), Call: t.name}}, te.Frames...)
+			te.Frames = append([]effect.Frame{{Pos: f.in.pos(position(instr)), Call: t.name}}, te.Frames...)
+		}
+		for _, p := range pc.Free {
+			if q := f.in.paths.Import(p, c.Args, hasRecv, f.fn); q != "" {
+				te.Free = append(te.Free, q)
+			}
 		}
 		se := SiteEffect{Effect: te, Held: held}
 		if gt.lit {
 			se.Lit = gt.body
+		} else if gt.reports {
+			se.Owned = ownedBy(held)
 		}
 		out = append(out, se)
+	}
+	return out
+}
+
+// ownedBy lists what is held by parameters that hold it by their type: the
+// function called reports it itself.
+func ownedBy(held []*region.Thing) []effect.Path {
+	var out []effect.Path
+	for _, t := range held {
+		if t.Value != nil && table().Held(t.Value.Type()) != effect.NoClass {
+			out = append(out, t.Path)
+		}
 	}
 	return out
 }
@@ -487,7 +525,7 @@ func (f *function) calleeHeld(instr ssa.CallInstruction, c ir.Callee, t *target,
 				continue
 			}
 			p := params[h.Arg]
-			thing.Path, thing.Name, thing.Value = f.in.paths.Of(p), p.Name(), p
+			thing.Path, thing.Name, thing.Value = f.in.paths.Of(p), parameterName(p), p
 		} else {
 			if path == "" {
 				continue
@@ -541,7 +579,7 @@ func (f *function) exportHeld(held []*region.Thing, args []ssa.Value) []effect.H
 func (f *function) pendingCall(instr ssa.CallInstruction, i int, mode effect.Mode, held []effect.Held) {
 	f.calls = append(f.calls, effect.ParamCall{
 		Param: i, Mode: mode, Held: held,
-		Frames: []effect.Frame{{Pos: f.in.pos(instr.Pos()), Call: "parameter " + f.paramName(i)}},
+		Frames: []effect.Frame{{Pos: f.in.pos(position(instr)), Call: "parameter " + f.paramName(i)}},
 	})
 	f.callers = append(f.callers, instr)
 }

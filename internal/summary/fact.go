@@ -83,6 +83,7 @@ func export(s *effect.Summary, dependency bool) *effect.Summary {
 		for i := range c.Held {
 			c.Held[i].Path = public(c.Held[i].Path)
 		}
+		c.Free = publicList(c.Free)
 		if dependency {
 			c.Frames = effect.CutFrames(c.Frames, maxDepFrames)
 		}

@@ -70,7 +70,7 @@ func (f *function) joined(at ssa.Instruction, path effect.Path, group bool, wait
 			if !ok {
 				continue
 			}
-			te.Frames = effect.CutFrames(append([]effect.Frame{{Pos: f.in.pos(at.Pos()), Call: wait}}, te.Frames...), effect.MaxFrames)
+			te.Frames = effect.CutFrames(append([]effect.Frame{{Pos: f.in.pos(position(at)), Call: wait}}, te.Frames...), effect.MaxFrames)
 			te.Joined = true
 			out = append(out, SiteEffect{Effect: te})
 		}

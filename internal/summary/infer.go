@@ -44,7 +44,7 @@ type SiteEffect struct {
 // its callees.
 func (in *inference) infer(node *info) *effect.Summary {
 	fn := node.fn
-	node.sites, node.events = nil, make(map[ssa.Instruction][]event)
+	node.sites, node.outer, node.events = nil, nil, make(map[ssa.Instruction][]event)
 	f := &function{in: in, node: node, fn: fn}
 	f.collect()
 	r := f.region(nil)
@@ -101,6 +101,7 @@ type function struct {
 	fn        *ssa.Function
 	calls     []effect.ParamCall
 	callers   []ssa.CallInstruction // where each of calls happens
+	outer     []outerSite           // calls of parameters of functions around it
 	symbolic  []effect.Symbolic
 	started   []goroutine                  // goroutines that it starts
 	deadlines map[effect.Path]bool         // connections that get a deadline here
@@ -147,10 +148,7 @@ func (f *function) site(instr ssa.Instruction, effects []SiteEffect) {
 	if len(effects) == 0 {
 		return
 	}
-	pos := instr.Pos()
-	if call, ok := instr.(ssa.CallInstruction); ok && pos == token.NoPos {
-		pos = call.Common().Pos()
-	}
+	pos := position(instr)
 	if d := f.in.dirs.OnLine(pos, directive.Bounded); d != nil {
 		d.UsedBy++
 		for i := range effects {
@@ -158,6 +156,40 @@ func (f *function) site(instr ssa.Instruction, effects []SiteEffect) {
 		}
 	}
 	f.node.sites = append(f.node.sites, &Site{Instr: instr, Pos: pos, Effects: effects})
+}
+
+// position is where instr stands. The call that a loop over an iterator makes
+// has no position of its own, so it gets that of what stands beside it.
+func position(instr ssa.Instruction) token.Pos {
+	if pos := instr.Pos(); pos.IsValid() {
+		return pos
+	}
+	if call, ok := instr.(ssa.CallInstruction); ok {
+		if pos := call.Common().Pos(); pos.IsValid() {
+			return pos
+		}
+		for _, a := range call.Common().Args {
+			if mc, ok := a.(*ssa.MakeClosure); ok {
+				a = mc.Fn
+			}
+			if body, ok := a.(*ssa.Function); ok && body.Pos().IsValid() {
+				return body.Pos() // the body of the loop
+			}
+		}
+	}
+	instrs := instr.Block().Instrs
+	at := slices.Index(instrs, instr)
+	for i := at - 1; i >= 0; i-- {
+		if pos := instrs[i].Pos(); pos.IsValid() {
+			return pos
+		}
+	}
+	for _, next := range instrs[at+1:] {
+		if pos := next.Pos(); pos.IsValid() {
+			return pos
+		}
+	}
+	return instr.Parent().Pos()
 }
 
 // region computes what is held in the function, given what is held when it is
@@ -207,9 +239,6 @@ func (f *function) while(cond ssa.Value) effect.Path {
 // those that the caller has told more about.
 func (f *function) heldParams(entry []*region.Thing) []*region.Thing {
 	var out []*region.Thing
-	if onlyStarted(f.fn) {
-		return nil // it was handed over, and is the goroutine's own now
-	}
 	for i, p := range f.fn.Params {
 		if i == 0 && f.fn.Signature.Recv() != nil {
 			continue // a method of the type itself is the implementation
@@ -223,8 +252,11 @@ func (f *function) heldParams(entry []*region.Thing) []*region.Thing {
 			continue
 		}
 		out = append(out, &region.Thing{
-			Class: class, Path: path, Pos: p.Pos(), Name: p.Name(), By: "parameter", Outer: true, Value: p,
+			Class: class, Path: path, Pos: p.Pos(), Name: parameterName(p), By: "parameter", Outer: true, Value: p,
 		})
+	}
+	if len(out) > 0 && onlyStarted(f.fn) {
+		return nil // it was handed over, and is the goroutine's own now
 	}
 	return out
 }
@@ -292,8 +324,22 @@ func (f *function) summarize(r *region.Region) *effect.Summary {
 			args = common.Args
 		}
 		c.Held = append(slices.Clone(c.Held), f.exportHeld(r.Held(f.callers[i]), args)...)
+		c.Free = mergePaths(f.exportList(r.Free(f.callers[i])), c.Free)
 		sum.Calls = append(sum.Calls, c)
 	}
+	f.finishOuter(func(instr ssa.Instruction) []outerHeld {
+		var out []outerHeld
+		for _, t := range r.Held(instr) {
+			for _, h := range f.exportHeld([]*region.Thing{t}, nil) {
+				own := -1
+				if p, ok := t.Value.(*ssa.Parameter); ok {
+					own = slices.Index(fn.Params, p)
+				}
+				out = append(out, outerHeld{h, own})
+			}
+		}
+		return out
+	}, func(instr ssa.Instruction) []effect.Path { return f.exportList(r.Free(instr)) })
 	sum.Symbolic = f.symbolic
 	f.releases(sum)
 	f.exits(sum, r)

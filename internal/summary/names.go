@@ -107,3 +107,12 @@ func (f *function) variableName(v ssa.Value) string {
 }
 
 func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// parameterName is the name of a parameter, "" if its author gave it none.
+func parameterName(p *ssa.Parameter) string {
+	obj := p.Object()
+	if obj == nil || obj.Name() == "_" {
+		return ""
+	}
+	return obj.Name()
+}

@@ -102,6 +102,12 @@ func (r *Result) computeRegions() {
 }
 
 func (r *Result) computeRegion(fn *ssa.Function, calls map[*ssa.Function]map[ssa.Instruction][]*region.Thing) {
+	defer func() {
+		if x := recover(); x != nil {
+			r.in.failures = append(r.in.failures, failure(r.in.pass.Pkg.Path(), fn, x))
+			r.regions[fn] = &region.Region{}
+		}
+	}()
 	node := r.in.infos[fn]
 	if node.events == nil {
 		node.events = make(map[ssa.Instruction][]event)
@@ -194,7 +200,12 @@ func (r *Result) literalEntries(f *function, call ssa.CallInstruction, reg *regi
 				if j != i || pc.Mode == effect.Async {
 					continue
 				}
-				things := append(outer(reg.Held(call)), f.calleeHeld(call, c, t, pc, hasRecv)...)
+				things := outer(reg.Held(call))
+				for _, p := range pc.Free {
+					free := r.in.paths.Import(p, c.Args, hasRecv, f.fn)
+					things = slices.DeleteFunc(things, func(t *region.Thing) bool { return t.Path == free })
+				}
+				things = append(things, f.calleeHeld(call, c, t, pc, hasRecv)...)
 				if called {
 					things = slices.DeleteFunc(things, func(t *region.Thing) bool {
 						return !holds(held, t)

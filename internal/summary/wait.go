@@ -191,8 +191,8 @@ func (f *function) returned(v ssa.Value) *ssa.MakeChan {
 		return nil
 	}
 	c := ir.CalleeOf(call.Common(), f.in.paths)
-	if c.Body == nil {
-		return nil
+	if c.Body == nil || takesFunc(c.Body.Signature) {
+		return nil // what its goroutine runs is the caller's
 	}
 	var made *ssa.MakeChan
 	for _, b := range c.Body.Blocks {
@@ -481,4 +481,14 @@ func selectCase(x *ssa.Select, i int) ssa.Value {
 		}
 	}
 	return nil
+}
+
+// takesFunc reports whether a function has a func-typed parameter.
+func takesFunc(sig *types.Signature) bool {
+	for p := range sig.Params().Variables() {
+		if _, ok := types.Unalias(p.Type()).Underlying().(*types.Signature); ok {
+			return true
+		}
+	}
+	return false
 }

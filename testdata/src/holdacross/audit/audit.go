@@ -179,7 +179,7 @@ func streamAudit(db *sql.DB, out chan<- int) {
 	for rows.Next() {
 		var id int
 		rows.Scan(&id)
-		out <- id // want `open rows rows .* is held across a channel send.*holdacross/rows-outbound`
+		out <- id // want `open rows .* is held across a channel send.*holdacross/rows-outbound`
 	}
 }
 

@@ -30,7 +30,7 @@ func rowsBad(db *sql.DB) error {
 	}
 	defer rows.Close()
 	for rows.Next() {
-		http.Get(peer) // want `open rows rows \(opened at line \d+\) is held across an outbound call.*holdacross/rows-outbound`
+		http.Get(peer) // want `open rows \(opened at line \d+\) is held across an outbound call.*holdacross/rows-outbound`
 	}
 	return rows.Err()
 }
@@ -40,7 +40,7 @@ func rowsBeforeLoopBad(db *sql.DB) {
 	if err != nil {
 		return
 	}
-	http.Get(peer) // want `open rows rows .*holdacross/rows-outbound`
+	http.Get(peer) // want `open rows .*holdacross/rows-outbound`
 	for rows.Next() {
 	}
 }
@@ -57,13 +57,13 @@ func rowsBreakBad(db *sql.DB) {
 		}
 		break
 	}
-	http.Get(peer) // want `open rows rows .*holdacross/rows-outbound`
+	http.Get(peer) // want `open rows .*holdacross/rows-outbound`
 	rows.Close()
 }
 
 func rowsParameterBad(rows *sql.Rows) {
 	for rows.Next() {
-		http.Get(peer) // want `open rows rows \(held by the caller\) .*holdacross/rows-outbound`
+		http.Get(peer) // want `open rows \(held by the caller\) .*holdacross/rows-outbound`
 	}
 }
 
@@ -86,7 +86,7 @@ func samePoolRowsBad(db *sql.DB) error {
 	}
 	defer rows.Close()
 	for rows.Next() {
-		db.QueryRow("select 1") // want `open rows rows .* holds a connection of db .*holdacross/same-pool`
+		db.QueryRow("select 1") // want `open rows .* holds a connection of db .*holdacross/same-pool`
 	}
 	return rows.Err()
 }

@@ -18,7 +18,7 @@ func beginBad(db *sql.DB) error {
 		return err
 	}
 	defer tx.Rollback()
-	http.Get(peer) // want `^transaction tx \(begun at line \d+\) is held across an outbound call \(http\.Get\); meanwhile the pool is one connection short.*\[holdacross/tx-outbound\]$`
+	http.Get(peer) // want `^transaction tx \(begun at line \d+\) is held across an outbound call \(http\.Get\); meanwhile its pool is one connection short.*\[holdacross/tx-outbound\]$`
 	return tx.Commit()
 }
 

@@ -89,7 +89,7 @@ func pgxRowsBad(ctx context.Context, pool *pgxpool.Pool) error {
 	}
 	defer rows.Close()
 	for rows.Next() {
-		http.Get(peer) // want `open rows rows .* is held across an outbound call.*holdacross/rows-outbound`
+		http.Get(peer) // want `open rows .* is held across an outbound call.*holdacross/rows-outbound`
 	}
 	return rows.Err()
 }
@@ -101,7 +101,7 @@ func pgxRowsSamePoolBad(ctx context.Context, pool *pgxpool.Pool) error {
 	}
 	defer rows.Close()
 	for rows.Next() {
-		pool.QueryRow(ctx, "select 1") // want `open rows rows .* holds a connection of pool .*holdacross/same-pool`
+		pool.QueryRow(ctx, "select 1") // want `open rows .* holds a connection of pool .*holdacross/same-pool`
 	}
 	return rows.Err()
 }
@@ -163,7 +163,7 @@ func sqlxRowsBad(db *sqlx.DB) {
 		return
 	}
 	for rows.Next() {
-		http.Get(peer) // want `open rows rows .*holdacross/rows-outbound`
+		http.Get(peer) // want `open rows .*holdacross/rows-outbound`
 	}
 }
 

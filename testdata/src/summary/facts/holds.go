@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"sync"
+	"time"
 )
 
 // What a function takes, gives back and keeps.
@@ -142,4 +143,22 @@ func (b *Box[T]) With(f func(T)) { // want With:`^blocks\(chan-recv on recv\.ch\
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	f(<-b.ch)
+}
+
+// The lock is taken again when the function returns.
+func (s *Store) OutsideUntilReturn() { // want OutsideUntilReturn:`^blocks\(sleep <=1s free recv\.mu\)$`
+	s.mu.Unlock()
+	defer s.mu.Lock()
+	time.Sleep(time.Second)
+}
+
+// A parameter called inside a literal, and one that a literal hands on.
+func RunInLiteral(f func()) { // want RunInLiteral:`^calls\(p0\)$`
+	func() { f() }()
+}
+
+func attempt(f func() error) error { return f() }
+
+func Retry(s *Store, f func(*sql.Tx) error) error { // want Retry:`^blocks\(db pool p0\.DB\) blocks\(db\) calls\(p1 under tx p0\.DB\)$`
+	return attempt(func() error { return s.InTx(f) })
 }

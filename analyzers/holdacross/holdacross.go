@@ -356,7 +356,10 @@ func (c *checker) judgeLock(fn *ssa.Function, v *verdict) *verdict {
 		if !longSleep(e.Effect) {
 			return nil
 		}
-		return c.lifecycle(t, v)
+		if e.Bound.Kind == effect.ConstBound && !e.Repeats && (t.Class == effect.RLock || e.Rounds) && e.Bound.Dur <= 10*minSleep {
+			v.tier = report.Audit // a few rounds at most, or only writers wait
+		}
+		return c.lifecycle(fn, t, v)
 	case effect.Fsync:
 		v.tier = report.Audit
 	case effect.GroupWait, effect.ChanSend, effect.ChanRecv, effect.Select:
@@ -384,13 +387,13 @@ func (c *checker) judgeLock(fn *ssa.Function, v *verdict) *verdict {
 	if short(e.Effect) {
 		v.tier = report.Audit
 	}
-	return c.lifecycle(t, v)
+	return c.lifecycle(fn, t, v)
 }
 
 // lifecycle moves to the audit tier what is held by a lock that exists to
 // serialise start and stop, or by one of many locks chosen by a key.
-func (c *checker) lifecycle(t *region.Thing, v *verdict) *verdict {
-	if n := len(v.effect.Frames); n >= effect.MaxFrames {
+func (c *checker) lifecycle(fn *ssa.Function, t *region.Thing, v *verdict) *verdict {
+	if n := len(v.effect.Frames); n >= effect.MaxFrames || n == effect.MaxFrames-1 && c.foreign(v.effect.Frames[n-1]) {
 		v.tier = report.Audit // the way there is long enough to be improbable
 	}
 	if strings.Contains(string(t.Path), "[") && v.effect.Kind != effect.Sleep {
@@ -399,10 +402,16 @@ func (c *checker) lifecycle(t *region.Thing, v *verdict) *verdict {
 	if use := c.lockUse(t); use != nil && (use.lifecycleOnly() || use.job(t.Path.Last())) {
 		v.tier = report.Audit
 	}
-	if c.freshObject(t) {
+	if c.freshObject(t) || c.lazyInit(fn, t, v) {
 		v.tier = report.Audit
 	}
 	return v
+}
+
+// foreign reports whether a frame is in another module.
+func (c *checker) foreign(f effect.Frame) bool {
+	m := c.pass.Module
+	return strings.Contains(f.Pos, "/") && m != nil && m.Path != "" && !strings.HasPrefix(f.Pos, m.Path+"/")
 }
 
 // otherCond reports whether a wait on a condition variable leaves t locked:
@@ -442,12 +451,12 @@ func (c *checker) judgeWait(fn *ssa.Function, v *verdict) {
 		v.tier = report.Audit
 		return
 	}
-	lock := c.res.Field(v.thing.Path)
-	if lock == "" || v.effect.Field == "" {
+	if sends(v.effect.Effect) && c.hasRoom(v.thing, v.effect) {
+		v.tier = report.Audit
 		return
 	}
-	if sends(v.effect.Effect) && c.res.Roomy(v.effect.Field) && !sameRoot(v.effect.On, v.thing.Path) {
-		v.tier = report.Audit // every request brings a channel with room for its answer
+	lock := c.res.Field(v.thing.Path)
+	if lock == "" || v.effect.Field == "" {
 		return
 	}
 	ending := c.collectPeers().ending(v.effect.Effect)
@@ -461,6 +470,35 @@ func (c *checker) judgeWait(fn *ssa.Function, v *verdict) {
 		}
 	}
 	v.tier = report.Audit
+}
+
+// hasRoom reports whether a send most likely finds room, or a receiver that does
+// nothing else: the channel is not one of the locked object, but was brought
+// along by a request or a subscriber, and all such channels in sight are made
+// with room; or it comes out of a call, so that nothing is known of it.
+func (c *checker) hasRoom(t *region.Thing, e summary.SiteEffect) bool {
+	if e.On == "" {
+		return len(e.Frames) > 1 // a channel of the callee
+	}
+	if _, sel := e.On.Split(); sel == "" {
+		switch v := c.res.Root(e.On).(type) {
+		case *ssa.Call:
+			return true
+		case *ssa.Extract:
+			if _, ok := v.Tuple.(*ssa.Call); ok {
+				return true
+			}
+		}
+	}
+	if sameRoot(e.On, t.Path) && !strings.Contains(string(e.On), "[") {
+		return false
+	}
+	if ch := c.res.TypeOf(e.On); ch != nil {
+		if u, ok := types.Unalias(ch).Underlying().(*types.Chan); ok && types.Identical(u.Elem(), types.Universe.Lookup("error").Type()) {
+			return true // the answer to a request
+		}
+	}
+	return c.res.Roomy(e.Field) || c.res.MadeWithRoom(e.On)
 }
 
 // freshObject reports whether the lock belongs to an object that this very

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/region"
 	"github.com/concvet/concvet/internal/summary"
 )
@@ -51,7 +52,7 @@ func contains(name string, words ...string) bool {
 // functions that take it. It is there to let one at a time do the job.
 func (u *lockUse) job(lock string) bool {
 	for key := range u.writes {
-		if len(u.users[key]) > 1 {
+		if len(u.users[key]) > 1 && !isFlag(u.fields[key]) {
 			return false
 		}
 	}
@@ -205,6 +206,55 @@ func serialised(t types.Type) bool {
 	case *types.Interface:
 		named, ok := t.(*types.Named)
 		return ok && (named.Obj().Name() == "error" || strings.Contains(named.Obj().Name(), "Logger"))
+	}
+	return false
+}
+
+func isFlag(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	b, ok := types.Unalias(t).Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// lazyInit reports whether fn makes a value the first time it is asked for, under
+// a lock that nobody else takes: everyone who waits for the lock waits for the
+// value.
+func (c *checker) lazyInit(fn *ssa.Function, t *region.Thing, v *verdict) bool {
+	switch v.effect.Kind {
+	case effect.Net, effect.DB, effect.Exec, effect.DNS:
+	default:
+		return false
+	}
+	use := c.lockUse(t)
+	if use == nil {
+		return false
+	}
+	for _, name := range use.funcs {
+		if name != fn.Name() && !contains(name, "close", "stop", "shutdown", "reset") {
+			return false
+		}
+	}
+	tested, stored := make(map[string]bool), make(map[string]bool)
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch x := instr.(type) {
+			case *ssa.BinOp: // x.f != nil
+				tested[c.res.Field(c.res.Path(x.X))] = true
+			case *ssa.Lookup: // x.m[key], ok
+				tested[c.res.Field(c.res.Path(x.X))] = true
+			case *ssa.Store:
+				stored[c.res.Field(c.res.Path(x.Addr))] = true
+			case *ssa.MapUpdate:
+				stored[c.res.Field(c.res.Path(x.Map))] = true
+			}
+		}
+	}
+	for key := range stored {
+		if key != "" && tested[key] {
+			return true
+		}
 	}
 	return false
 }

@@ -49,6 +49,7 @@ func (s *Summary) encode() string {
 		e.string(string(f.Pool))
 		e.paths(f.Free)
 		e.bool(f.Repeats)
+		e.bool(f.Rounds)
 		e.bool(f.Joined)
 		e.frames(f.Frames)
 	}
@@ -155,7 +156,7 @@ func Decode(text string) (*Summary, error) {
 		f.Bound = Bound{Kind: BoundKind(d.uint()), Dur: time.Duration(d.uint()), Param: d.int()}
 		f.API, f.On, f.Field, f.Pool = d.string(), Path(d.string()), d.string(), Path(d.string())
 		f.Free = d.paths()
-		f.Repeats, f.Joined, f.Frames = d.bool(), d.bool(), d.frames()
+		f.Repeats, f.Rounds, f.Joined, f.Frames = d.bool(), d.bool(), d.bool(), d.frames()
 		s.Effects = append(s.Effects, f)
 	}
 	for range d.count() {

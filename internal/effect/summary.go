@@ -41,6 +41,10 @@ type Effect struct {
 	// the bound of one round only.
 	Repeats bool
 
+	// Rounds reports that Bound adds up the rounds of a loop, which may end
+	// earlier.
+	Rounds bool
+
 	// Joined reports that a goroutine does it that is waited for.
 	Joined bool
 
@@ -52,16 +56,16 @@ type Effect struct {
 // effectKey identifies an effect among those of one function: two effects with
 // the same key differ only in their witness.
 type effectKey struct {
-	kind            Kind
-	bound           Bound
-	api             string
-	on, pool        Path
-	field, free     string
-	repeats, joined bool
+	kind                    Kind
+	bound                   Bound
+	api                     string
+	on, pool                Path
+	field, free             string
+	repeats, rounds, joined bool
 }
 
 func (e *Effect) key() effectKey {
-	k := effectKey{e.Kind, e.Bound, e.API, e.On, e.Pool, e.Field, "", e.Repeats, e.Joined}
+	k := effectKey{e.Kind, e.Bound, e.API, e.On, e.Pool, e.Field, "", e.Repeats, e.Rounds, e.Joined}
 	for _, p := range e.Free {
 		k.free += string(p) + " "
 	}
@@ -72,7 +76,7 @@ func (k effectKey) compare(o effectKey) int {
 	return cmp.Or(
 		cmp.Compare(k.bound.Kind, o.bound.Kind), cmp.Compare(k.bound.Dur, o.bound.Dur), cmp.Compare(k.bound.Param, o.bound.Param),
 		cmp.Compare(k.api, o.api), cmp.Compare(k.on, o.on), cmp.Compare(k.pool, o.pool), cmp.Compare(k.field, o.field), cmp.Compare(k.free, o.free),
-		compareBool(k.repeats, o.repeats), compareBool(k.joined, o.joined),
+		compareBool(k.repeats, o.repeats), compareBool(k.rounds, o.rounds), compareBool(k.joined, o.joined),
 	)
 }
 

@@ -181,7 +181,7 @@ func (r *Reporter) InTest(pos token.Pos) bool {
 func (r *Reporter) testSupport(pos token.Pos) bool {
 	for elem := range strings.SplitSeq(r.pass.Pkg.Path(), "/") {
 		switch elem {
-		case "mock", "mocks", "fake", "fakes", "testutil", "testutils", "testing", "testhelpers":
+		case "mock", "mocks", "fake", "fakes", "testutil", "testutils", "testing", "testhelpers", "tests", "test":
 			return true
 		}
 	}

@@ -70,6 +70,7 @@ type inference struct {
 	keys     map[effect.Path]string // memo of fieldKey
 	slots    map[string]slotUse     // channels in fields that are semaphores
 	roomy    map[string]bool        // channels in fields that are always made with room
+	makes    []*ssa.MakeChan
 	current  *ssa.Function
 
 	lastPos   token.Pos // memo of pos

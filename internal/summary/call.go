@@ -451,6 +451,9 @@ func (f *function) paramCall(instr ssa.CallInstruction, c ir.Callee, t *target, 
 	if pc.Mode == effect.Async {
 		return nil // survey has seen the goroutine
 	}
+	if t.row != nil && t.row.Key == "(*sync.Once).Do" {
+		return nil // once in the life of the process
+	}
 	held := f.calleeHeld(instr, c, t, pc, hasRecv)
 	if g.Func == nil {
 		f.adopt(instr, g.Body, c, &pc, hasRecv)

@@ -19,6 +19,7 @@ func (f *function) inLoop(instr ssa.Instruction, e *effect.Effect) {
 	}
 	if n := f.node.trips[instr.Block()]; n > 0 && n < 1<<20 {
 		e.Bound.Dur *= time.Duration(n)
+		e.Rounds = true
 		return
 	}
 	e.Repeats = true

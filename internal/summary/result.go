@@ -303,3 +303,14 @@ func (r *Result) FuncOf(v ssa.Value) *ssa.Function { return ir.FuncOf(v, r.in.pa
 // Roomy reports whether the channel in a struct field is always made with room
 // for a value, as far as the package shows.
 func (r *Result) Roomy(field string) bool { return r.in.roomy[field] }
+
+// MadeWithRoom reports whether every channel with the elements of the one at a
+// local path that the package makes has room for a value.
+func (r *Result) MadeWithRoom(path effect.Path) bool {
+	t, _ := r.in.typeOf(path)
+	if t == nil {
+		return false
+	}
+	ch, ok := types.Unalias(t).Underlying().(*types.Chan)
+	return ok && r.in.madeWithRoom(ch.Elem())
+}

@@ -99,8 +99,14 @@ func (in *inference) findReplies() {
 	unbuffered := make(map[string]bool)
 	in.roomy = make(map[string]bool)
 	for _, fn := range in.funcs {
+		if isTestFile(in.pass.Fset, fn.Pos()) {
+			continue
+		}
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
+				if mc, ok := instr.(*ssa.MakeChan); ok {
+					in.makes = append(in.makes, mc)
+				}
 				s, ok := instr.(*ssa.Store)
 				if !ok || !isChan(s.Val.Type()) {
 					continue
@@ -113,7 +119,7 @@ func (in *inference) findReplies() {
 					continue
 				}
 				mc, ok := in.paths.Root(in.paths.Of(s.Val)).(*ssa.MakeChan)
-				if ok && capacity(mc) > 0 {
+				if ok && constCapacity(mc) > 0 {
 					in.roomy[key] = true
 				} else {
 					unbuffered[key] = true
@@ -124,4 +130,30 @@ func (in *inference) findReplies() {
 	for key := range unbuffered {
 		delete(in.roomy, key)
 	}
+}
+
+// constCapacity is the capacity of a channel that is made with a constant, 0 for
+// any other.
+func constCapacity(mc *ssa.MakeChan) int64 {
+	if c, ok := mc.Size.(*ssa.Const); ok && c.Value != nil {
+		return c.Int64()
+	}
+	return 0
+}
+
+// madeWithRoom reports whether the package makes channels with elements of type
+// elem, and all of them with room for a constant number.
+func (in *inference) madeWithRoom(elem types.Type) bool {
+	found := false
+	for _, mc := range in.makes {
+		ch, ok := types.Unalias(mc.Type()).Underlying().(*types.Chan)
+		if !ok || !types.Identical(ch.Elem(), elem) {
+			continue
+		}
+		if constCapacity(mc) == 0 {
+			return false
+		}
+		found = true
+	}
+	return found
 }

@@ -38,8 +38,8 @@ outer:
 func (c *cache) rangeIntBad() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for range 20 {
-		time.Sleep(time.Millisecond) // want `c\.mu .* is held across a sleep of 20ms.*holdacross/lock-blocking`
+	for range 200 {
+		time.Sleep(time.Millisecond) // want `c\.mu .* is held across a sleep of 200ms.*holdacross/lock-blocking`
 	}
 }
 

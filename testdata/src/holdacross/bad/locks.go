@@ -117,12 +117,12 @@ func (c *cache) pollBad(done func() bool) {
 	}
 }
 
-// 20 rounds of 1 ms are 20 ms.
+// 200 rounds of 1 ms are 200 ms.
 func (c *cache) countedPollBad() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i := 0; i < 20; i++ {
-		time.Sleep(time.Millisecond) // want `c\.mu .* is held across a sleep of 20ms`
+	for i := 0; i < 200; i++ {
+		time.Sleep(time.Millisecond) // want `c\.mu .* is held across a sleep of 200ms`
 	}
 }
 

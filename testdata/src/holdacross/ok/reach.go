@@ -59,3 +59,27 @@ func localCondOk(ready func() bool) {
 		cond.Wait()
 	}
 }
+
+// Once in the life of the process is not worth a word.
+type once struct {
+	mu   sync.Mutex
+	once sync.Once
+	url  string
+	seen int
+}
+
+func (o *once) find() string {
+	o.once.Do(func() {
+		if resp, err := http.Get(peer); err == nil {
+			o.url = resp.Request.URL.String()
+		}
+	})
+	return o.url
+}
+
+func (o *once) onceOk() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.seen++
+	return o.find()
+}

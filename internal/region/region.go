@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/flow"
 )
 
 // A Thing is something held.
@@ -110,14 +111,13 @@ type entry struct {
 }
 
 type state struct {
-	reached bool
-	held    []entry
-	free    []effect.Path
-	defers  []*ssa.Defer
+	held   []entry
+	free   []effect.Path
+	defers []*ssa.Defer
 }
 
-func (s *state) clone() state {
-	return state{s.reached, slices.Clone(s.held), slices.Clone(s.free), slices.Clone(s.defers)}
+func (s state) clone() state {
+	return state{slices.Clone(s.held), slices.Clone(s.free), slices.Clone(s.defers)}
 }
 
 // Events says what an instruction does, in order. For a [*ssa.Defer] it says
@@ -131,64 +131,44 @@ type While func(cond ssa.Value) effect.Path
 // Compute analyses fn. The things of entry are held when it starts.
 func Compute(fn *ssa.Function, entryHeld []*Thing, events Events, while While) *Region {
 	r := &Region{at: make(map[ssa.Instruction]point)}
-	if len(fn.Blocks) == 0 {
-		return r
-	}
-	a := &analysis{fn: fn, events: events, while: while, in: make([]state, len(fn.Blocks))}
-	start := state{reached: true}
+	a := &analysis{events: events, while: while}
+	var start state
 	for _, t := range entryHeld {
 		start.held = append(start.held, entry{thing: t})
 	}
-	a.in[0] = start
-	a.fixpoint()
-	a.record(r)
+	in, reached, ok := flow.Forward(fn, start, flow.Problem[state]{
+		Clone: state.clone,
+		Transfer: func(b *ssa.BasicBlock, s *state) {
+			for _, instr := range b.Instrs {
+				a.step(s, instr, nil)
+			}
+		},
+		Edge:  func(b *ssa.BasicBlock, i int, s *state) { a.branch(s, b, i) },
+		Merge: merge,
+	})
+	if !ok {
+		return r
+	}
+	for i, b := range fn.Blocks {
+		if !reached[i] {
+			continue
+		}
+		s := in[i].clone()
+		for _, instr := range b.Instrs {
+			a.step(&s, instr, r)
+		}
+	}
 	return r
 }
 
 type analysis struct {
-	fn     *ssa.Function
 	events Events
 	while  While
-	in     []state
 }
 
-// fixpoint iterates until nothing changes. Every join only takes things away
-// (and adds to what is free, of which there are finitely many), so it ends; the
-// limit is for a mistake in that reasoning, and leaves nothing held.
-func (a *analysis) fixpoint() {
-	queue := []int{0}
-	queued := make([]bool, len(a.in))
-	limit := 64*len(a.in) + 1024
-	for len(queue) > 0 {
-		if limit--; limit < 0 {
-			for i := range a.in {
-				a.in[i] = state{}
-			}
-			return
-		}
-		b := queue[0]
-		queue, queued[b] = queue[1:], false
-		block := a.fn.Blocks[b]
-		out := a.in[b].clone()
-		for _, instr := range block.Instrs {
-			a.step(&out, instr, nil)
-		}
-		for i, succ := range block.Succs {
-			edge := out.clone()
-			a.branch(&edge, block, i)
-			if a.merge(succ.Index, &edge) && !queued[succ.Index] {
-				queue, queued[succ.Index] = append(queue, succ.Index), true
-			}
-		}
-	}
-}
-
-func (a *analysis) merge(block int, s *state) bool {
-	old := &a.in[block]
-	if !old.reached {
-		*old = s.clone()
-		return true
-	}
+// merge only takes things away, and adds to what is free, of which there are
+// finitely many.
+func merge(old, s *state) bool {
 	changed := false
 	old.held = slices.DeleteFunc(old.held, func(e entry) bool {
 		for _, o := range s.held {
@@ -295,18 +275,6 @@ func (s *state) things() []*Thing {
 		}
 	}
 	return out
-}
-
-func (a *analysis) record(r *Region) {
-	for b, in := range a.in {
-		if !in.reached {
-			continue
-		}
-		s := in.clone()
-		for _, instr := range a.fn.Blocks[b].Instrs {
-			a.step(&s, instr, r)
-		}
-	}
 }
 
 // note records what is held at instr. A deferred call runs at several exits:

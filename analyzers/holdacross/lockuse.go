@@ -169,6 +169,9 @@ func (c *checker) guards(t *region.Thing, e summary.SiteEffect) bool {
 	if owner(on) != owner(t.Path) {
 		return false
 	}
+	if e.Kind == effect.DB && e.Pool == "" {
+		return true // rows or a session of the object's own serve one at a time
+	}
 	use := c.lockUse(t)
 	if use == nil {
 		return false

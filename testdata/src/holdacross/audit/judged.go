@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"database/sql"
 	"net/http"
 	"sync"
 	"time"
@@ -149,4 +150,28 @@ func (c *compactor) compactAudit() {
 	if c.enabled {
 		time.Sleep(time.Second) // want `c\.compactMu .* is held across a sleep of 1s.*holdacross/lock-blocking`
 	}
+}
+
+// An iterator has to serve one caller at a time, as the rows behind it do.
+type iterator struct {
+	mu    sync.Mutex
+	rows  *sql.Rows
+	first []string
+	err   error
+}
+
+func (i *iterator) nextAudit() (string, bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if len(i.first) > 0 {
+		s := i.first[0]
+		i.first = i.first[1:]
+		return s, true
+	}
+	if !i.rows.Next() { // want `i\.mu .* is held across a database call.*holdacross/lock-blocking`
+		return "", false
+	}
+	var s string
+	i.err = i.rows.Scan(&s)
+	return s, true
 }

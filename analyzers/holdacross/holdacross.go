@@ -224,8 +224,9 @@ type verdict struct {
 	effect summary.SiteEffect
 	slug   string
 	tier   report.Tier
-	dead   string // why it is a deadlock, if it certainly is one
-	more   int    // places with the same root that are not reported
+	dead   string    // why it is a deadlock, if it certainly is one
+	second token.Pos // where the other side takes the lock
+	more   int       // places with the same root that are not reported
 }
 
 // better orders the verdicts of one site: one finding a site is enough.
@@ -464,8 +465,15 @@ func (c *checker) judgeWait(fn *ssa.Function, v *verdict) {
 		return
 	}
 	for _, p := range ending {
-		if p != fn && c.res.Takes(p, lock) {
-			v.dead = fmt.Sprintf("%s, which has to end the wait, takes the same lock", funcName(p))
+		if p == fn {
+			continue
+		}
+		if by, pos := c.res.Taking(p, lock); by != nil {
+			v.dead = fmt.Sprintf("%s has to end the wait and takes the same lock (line %d)", funcName(p), c.line(pos))
+			if who := funcName(by); who != funcName(p) {
+				v.dead = fmt.Sprintf("%s has to end the wait and comes to %s, which takes the same lock (line %d)", funcName(p), who, c.line(pos))
+			}
+			v.second = pos
 			return
 		}
 	}

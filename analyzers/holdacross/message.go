@@ -46,6 +46,10 @@ func (c *checker) add(site *summary.Site, v *verdict) {
 	if c.perFunc[fn]++; c.perFunc[fn] <= maxFixes {
 		f.Fixes, f.Unsafe = c.fixes(site, v)
 	}
+	if v.second.IsValid() {
+		f.Frames = append(f.Frames, report.Frame{Pos: report.Place(c.pass.Fset, v.second), Text: "the other side takes the lock"})
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: v.second, Message: "the other side takes the lock"})
+	}
 	c.report.Add(f)
 }
 
@@ -132,6 +136,8 @@ func (c *checker) message(v *verdict) string {
 	switch {
 	case v.dead != "":
 		text += "; " + v.dead + ": deadlock"
+	case v.slug == LockBlocking && t.Class == effect.RLock:
+		text += "; whoever wants to write waits as long, and readers behind that"
 	case v.slug == LockBlocking:
 		text += "; everyone who needs the lock waits as long"
 	case v.slug == SlotSleep:

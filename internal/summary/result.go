@@ -2,6 +2,7 @@ package summary
 
 import (
 	"cmp"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -18,7 +19,7 @@ type Result struct {
 	in      *inference
 	regions map[*ssa.Function]*region.Region
 	entries map[*ssa.Function][]*region.Thing
-	takes   map[*ssa.Function]map[string]bool // locks taken in the body
+	takes   map[*ssa.Function]map[string]token.Pos // locks taken in the body
 	calls   map[*ssa.Function][]*ssa.Function
 }
 
@@ -234,40 +235,43 @@ func outer(things []*region.Thing) []*region.Thing {
 	return out
 }
 
-// Takes reports whether fn, a literal in it, or a function that one of them
-// calls takes the lock in a struct field. It looks no further: what is taken
-// many calls away is seldom the lock of the same object.
-func (r *Result) Takes(fn *ssa.Function, lock string) bool {
+// Taking returns where fn, a literal in it, or a function that one of them calls
+// takes the lock in a struct field, and the function that does; nil if none
+// does. It looks no further: what is taken many calls away is seldom the lock of
+// the same object.
+func (r *Result) Taking(fn *ssa.Function, lock string) (*ssa.Function, token.Pos) {
 	if r.takes == nil {
 		r.computeTakes()
 	}
-	if r.takes[fn][lock] {
-		return true
-	}
-	for _, g := range append([]*ssa.Function{fn}, fn.AnonFuncs...) {
-		if r.takes[g][lock] {
-			return true
+	family := append([]*ssa.Function{fn}, fn.AnonFuncs...)
+	for _, g := range family {
+		if pos, ok := r.takes[g][lock]; ok {
+			return g, pos
 		}
+	}
+	for _, g := range family {
 		for _, callee := range r.calls[g] {
-			if r.takes[callee][lock] {
-				return true
+			if pos, ok := r.takes[callee][lock]; ok {
+				return callee, pos
 			}
 		}
 	}
-	return false
+	return nil, token.NoPos
 }
 
 func (r *Result) computeTakes() {
-	r.takes = make(map[*ssa.Function]map[string]bool)
+	r.takes = make(map[*ssa.Function]map[string]token.Pos)
 	r.calls = make(map[*ssa.Function][]*ssa.Function)
 	for _, fn := range r.in.funcs {
-		set := make(map[string]bool)
+		set := make(map[string]token.Pos)
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				for _, e := range r.in.infos[fn].events[instr] {
 					if e.Verb == region.Acquire && e.Thing.Class.IsLock() && e.Thing.By != "" {
 						if key := r.in.fieldKey(e.Thing.Path); key != "" {
-							set[key] = true
+							if _, seen := set[key]; !seen {
+								set[key] = position(instr)
+							}
 						}
 					}
 				}

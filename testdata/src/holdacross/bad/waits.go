@@ -49,7 +49,7 @@ type deadlock struct {
 func (d *deadlock) sendBad() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.out <- d.n // want `d\.mu .* is held across a channel send \(send on d\.out\); \(\*deadlock\)\.drain, which has to end the wait, takes the same lock: deadlock`
+	d.out <- d.n // want `d\.mu .* is held across a channel send \(send on d\.out\); \(\*deadlock\)\.drain has to end the wait and takes the same lock \(line \d+\): deadlock`
 }
 
 func (d *deadlock) drain() {
@@ -150,7 +150,7 @@ func (w *workers) work() {
 func (w *workers) CloseBad() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.wg.Wait() // want `\(\*workers\)\.work, which has to end the wait, takes the same lock: deadlock`
+	w.wg.Wait() // want `\(\*workers\)\.work has to end the wait and takes the same lock \(line \d+\): deadlock`
 }
 
 // A loop of waits that are short one by one.

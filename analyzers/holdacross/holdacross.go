@@ -490,6 +490,11 @@ func (c *checker) hasRoom(t *region.Thing, e summary.SiteEffect) bool {
 	}
 	if _, sel := e.On.Split(); sel == "" {
 		switch v := c.res.Root(e.On).(type) {
+		case *ssa.Parameter:
+			ch, ok := types.Unalias(v.Type()).Underlying().(*types.Chan)
+			name := v.Parent().Name()
+			// The collectors of metrics: the registry receives all that is sent.
+			return ok && ch.Dir() == types.SendOnly && (name == "Collect" || name == "Describe")
 		case *ssa.Call:
 			return true
 		case *ssa.Extract:

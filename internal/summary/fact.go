@@ -57,7 +57,8 @@ func export(s *effect.Summary, dependency bool) *effect.Summary {
 		switch e.Kind {
 		case effect.Lock, effect.Spawn:
 			continue // nothing asks for them across packages yet
-		case effect.File:
+		case effect.File, effect.DNS:
+			// Libraries resolve what is most often an address already.
 			if dependency {
 				continue
 			}

@@ -282,6 +282,9 @@ func (f *function) receive(x *ssa.UnOp) {
 		return
 	}
 	if d, ok, timer := f.timer(x.X); timer {
+		if ok && d == 0 {
+			return // made to have fired already
+		}
 		e := effect.Effect{Kind: effect.Sleep, API: "timer", Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: "receive from a timer"}}}
 		if ok {
 			e.Bound = effect.Bound{Kind: effect.ConstBound, Dur: d}

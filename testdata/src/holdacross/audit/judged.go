@@ -183,6 +183,6 @@ func (i *collectAudit) Collect(out chan<- string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, s := range i.first {
-		out <- s // want `i\.mu .* is held across a channel send.*holdacross/lock-blocking`
+		out <- s // want `i\.iterator\.mu .* is held across a channel send.*holdacross/lock-blocking`
 	}
 }

@@ -243,6 +243,8 @@ func (c *checker) lazyInit(fn *ssa.Function, t *region.Thing, v *verdict) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			switch x := instr.(type) {
+			case *ssa.If: // if x.loaded
+				tested[c.res.Field(c.res.Path(x.Cond))] = true
 			case *ssa.BinOp: // x.f != nil
 				tested[c.res.Field(c.res.Path(x.X))] = true
 			case *ssa.Lookup: // x.m[key], ok

@@ -93,8 +93,8 @@ func (in *inference) findSlots() {
 	}
 }
 
-// findReplies looks for channels in struct fields that are always made with
-// room: a value that each request, or each subscriber, brings along.
+// findReplies looks for channels in struct fields that are always made with room
+// for one value: the answer, for which each request brings a channel along.
 func (in *inference) findReplies() {
 	unbuffered := make(map[string]bool)
 	in.roomy = make(map[string]bool)
@@ -119,7 +119,7 @@ func (in *inference) findReplies() {
 					continue
 				}
 				mc, ok := in.paths.Root(in.paths.Of(s.Val)).(*ssa.MakeChan)
-				if ok && constCapacity(mc) > 0 {
+				if ok && constCapacity(mc) == 1 {
 					in.roomy[key] = true
 				} else {
 					unbuffered[key] = true
@@ -142,7 +142,8 @@ func constCapacity(mc *ssa.MakeChan) int64 {
 }
 
 // madeWithRoom reports whether the package makes channels with elements of type
-// elem, and all of them with room for a constant number.
+// elem, and all of them with room for one: for an answer, that is. One with room
+// for more is a stream, and full when its reader is slow.
 func (in *inference) madeWithRoom(elem types.Type) bool {
 	found := false
 	for _, mc := range in.makes {
@@ -150,7 +151,7 @@ func (in *inference) madeWithRoom(elem types.Type) bool {
 		if !ok || !types.Identical(ch.Elem(), elem) {
 			continue
 		}
-		if constCapacity(mc) == 0 {
+		if constCapacity(mc) != 1 {
 			return false
 		}
 		found = true

@@ -69,7 +69,7 @@ func (s *Summary) encode() string {
 	e.uint(len(s.Acquires))
 	for _, a := range s.Acquires {
 		e.uint(int(a.Class))
-		e.uint(a.Result)
+		e.int(a.Result)
 		e.string(string(a.Pool))
 		e.int(a.Err)
 		e.bool(a.OK)
@@ -169,7 +169,7 @@ func Decode(text string) (*Summary, error) {
 		s.Calls = append(s.Calls, c)
 	}
 	for range d.count() {
-		s.Acquires = append(s.Acquires, Acquired{Class: Class(d.uint()), Result: d.uint(), Pool: Path(d.string()), Err: d.int(), OK: d.bool()})
+		s.Acquires = append(s.Acquires, Acquired{Class: Class(d.uint()), Result: d.int(), Pool: Path(d.string()), Err: d.int(), OK: d.bool()})
 	}
 	s.Releases, s.Keeps = d.paths(), d.paths()
 	s.Locks, s.Unlocks = d.ops(), d.ops()

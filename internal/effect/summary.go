@@ -145,7 +145,7 @@ type ParamCall struct {
 // An Acquired says that a result must be given back by the caller.
 type Acquired struct {
 	Class  Class
-	Result int
+	Result int // -1: nothing is returned, a slot of Pool is held
 	Pool   Path
 	Err    int  // index of the error or bool result that tells whether it succeeded, -1 if it always does
 	OK     bool // Err is a bool that is true on success
@@ -359,7 +359,9 @@ func (s *Summary) String() string {
 		add("calls(%s)", t)
 	}
 	for _, a := range s.Acquires {
-		if a.Pool != "" {
+		if a.Result < 0 {
+			add("acquires(%s %s)", a.Class, a.Pool)
+		} else if a.Pool != "" {
 			add("acquires(%s r%d from %s)", a.Class, a.Result, a.Pool)
 		} else {
 			add("acquires(%s r%d)", a.Class, a.Result)

@@ -402,7 +402,7 @@ func (f *function) exits(sum *effect.Summary, r *region.Region) {
 			if t.Outer {
 				continue
 			}
-			if t.Class.IsLock() {
+			if t.Class.IsLock() || t.Class == effect.Slot {
 				path := paths.Export(t.Path, f.fn)
 				if path == "" || i > 0 {
 					continue
@@ -411,7 +411,9 @@ func (f *function) exits(sum *effect.Summary, r *region.Region) {
 				for _, y := range exits[1:] {
 					everywhere = everywhere && slices.ContainsFunc(y.Held, func(o *region.Thing) bool { return o.Path == t.Path && o.Class == t.Class })
 				}
-				if everywhere {
+				if everywhere && t.Class == effect.Slot {
+					sum.Acquires = append(sum.Acquires, effect.Acquired{Class: t.Class, Result: -1, Pool: path, Err: -1})
+				} else if everywhere {
 					sum.Locks = append(sum.Locks, effect.LockOp{Class: t.Class, Path: path})
 				}
 				continue

@@ -186,8 +186,16 @@ func (s *scan) scanCall(fn *types.Func, call *ast.CallExpr) {
 	default:
 		return
 	}
-	if b, ok := s.info.Uses[id].(*types.Builtin); ok && b.Name() == "close" {
-		s.wanted[fn] = true // ends waits
+	if b, ok := s.info.Uses[id].(*types.Builtin); ok {
+		switch b.Name() {
+		case "close": // ends waits
+			s.wanted[fn] = true
+		case "make": // tells how much room a channel has
+			if isChan(s.info.TypeOf(call)) {
+				s.wanted[fn] = true
+			}
+		}
+		return
 	}
 	v, ok := s.info.Uses[id].(*types.Var)
 	if !ok {

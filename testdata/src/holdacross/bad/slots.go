@@ -92,9 +92,23 @@ func backoff(n int) {
 }
 
 // Waiting for a slot keeps the lock from everybody.
-func weightedUnderLockBad(ctx context.Context, h *hub, sem *semaphore.Weighted) {
+func weightedUnderLockBad(ctx context.Context, h *hub, sem *ownSlots.Weighted) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	sem.Acquire(ctx, 1) // want `h\.mu .* is held across a wait for a free slot`
 	sem.Release(1)
+}
+
+// Taken and given back in two methods.
+type ownSlots struct{ slots chan struct{} }
+
+func newOwnSlots(n int) *ownSlots { return &ownSlots{slots: make(chan struct{}, n)} }
+
+func (s *ownSlots) acquire() { s.slots <- struct{}{} }
+func (s *ownSlots) release() { <-s.slots }
+
+func (s *ownSlots) slotTakenInMethodBad() {
+	s.acquire()
+	defer s.release()
+	time.Sleep(time.Second) // want `slot s\.slots .*holdacross/slot-sleep`
 }

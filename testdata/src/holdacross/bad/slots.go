@@ -92,7 +92,7 @@ func backoff(n int) {
 }
 
 // Waiting for a slot keeps the lock from everybody.
-func weightedUnderLockBad(ctx context.Context, h *hub, sem *ownSlots.Weighted) {
+func weightedUnderLockBad(ctx context.Context, h *hub, sem *semaphore.Weighted) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	sem.Acquire(ctx, 1) // want `h\.mu .* is held across a wait for a free slot`

@@ -117,7 +117,7 @@ func (r *remedy) ordered(e summary.SiteEffect) bool {
 // reported reports whether an effect is a finding of its own, which may have a
 // fix that moves the same statement.
 func (r *remedy) reported(e summary.SiteEffect) bool {
-	return r.c.applies(r.v.thing, e) && r.c.judge(r.site.Instr.Parent(), r.v.thing, e) != nil
+	return r.c.applies(r.v.thing, e) && r.c.judge(r.site.Instr.Parent(), r.site.Instr, r.v.thing, e) != nil
 }
 
 // others reports whether sites between two positions have an effect that counts

@@ -120,7 +120,7 @@ func (c *checker) function(fn *ssa.Function) {
 				if !c.applies(t, e) {
 					continue
 				}
-				v := c.judge(fn, t, e)
+				v := c.judge(fn, site.Instr, t, e)
 				if v != nil && v.better(best) {
 					best = v
 				}
@@ -220,6 +220,7 @@ func (c *checker) applies(t *region.Thing, e summary.SiteEffect) bool {
 
 // A verdict is a finding that has not been written down.
 type verdict struct {
+	at     ssa.Instruction
 	thing  *region.Thing
 	effect summary.SiteEffect
 	slug   string
@@ -266,8 +267,8 @@ func rank(c effect.Class) int {
 }
 
 // judge says whether holding t across e is a mistake.
-func (c *checker) judge(fn *ssa.Function, t *region.Thing, e summary.SiteEffect) *verdict {
-	v := &verdict{thing: t, effect: e, tier: report.Default}
+func (c *checker) judge(fn *ssa.Function, at ssa.Instruction, t *region.Thing, e summary.SiteEffect) *verdict {
+	v := &verdict{at: at, thing: t, effect: e, tier: report.Default}
 	switch {
 	case t.Class.Pinned():
 		return c.judgePinned(v)
@@ -457,6 +458,10 @@ func (c *checker) judgeWait(fn *ssa.Function, v *verdict) {
 		return
 	}
 	lock := c.res.Field(v.thing.Path)
+	if _, local := c.res.Root(v.thing.Path).(*ssa.Alloc); local && lock == "" {
+		v.tier = report.Audit // shared by the goroutines of one function only
+		return
+	}
 	if lock == "" || v.effect.Field == "" {
 		return
 	}

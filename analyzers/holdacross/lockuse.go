@@ -2,6 +2,7 @@ package holdacross
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -14,6 +15,7 @@ import (
 // lockUse is what the package does under one lock, which is a struct field.
 type lockUse struct {
 	funcs  []string                          // functions that take it
+	takers []*ssa.Function                   // the same
 	fields map[string]types.Type             // fields of its struct that are touched under it
 	writes map[string]bool                   // those of them that are written
 	users  map[string]map[*ssa.Function]bool // by which functions each is touched
@@ -108,6 +110,7 @@ func (c *checker) collectLocks() {
 					if !taken[key] && !t.Outer {
 						taken[key] = true
 						use.funcs = append(use.funcs, fn.Name())
+						use.takers = append(use.takers, fn)
 					}
 					if t == inner {
 						c.touch(use, t, instr)
@@ -221,12 +224,16 @@ func isFlag(t types.Type) bool {
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
-// lazyInit reports whether fn makes a value the first time it is asked for, under
+// lazyInit reports whether a value is made the first time it is asked for, under
 // a lock that nobody else takes: everyone who waits for the lock waits for the
-// value.
+// value. A database that is opened, or a process that is run, is as a rule on
+// the same machine, so who else takes the lock does not matter there.
 func (c *checker) lazyInit(fn *ssa.Function, t *region.Thing, v *verdict) bool {
+	local := false
 	switch v.effect.Kind {
-	case effect.Net, effect.DB, effect.Exec, effect.DNS:
+	case effect.Net, effect.DNS:
+	case effect.DB, effect.Exec:
+		local = true
 	default:
 		return false
 	}
@@ -234,30 +241,44 @@ func (c *checker) lazyInit(fn *ssa.Function, t *region.Thing, v *verdict) bool {
 	if use == nil {
 		return false
 	}
-	for _, name := range use.funcs {
-		if name != fn.Name() && !contains(name, "close", "stop", "shutdown", "reset") {
-			return false
+	if !local {
+		for _, name := range use.funcs {
+			if name != fn.Name() && !contains(name, "close", "stop", "shutdown", "reset") {
+				return false
+			}
 		}
 	}
+	if t.Outer { // the literal makes the value, who runs it keeps it
+		return slices.ContainsFunc(use.takers, func(g *ssa.Function) bool { return c.memoises(g, nil) })
+	}
+	return c.memoises(fn, v.at)
+}
+
+// memoises reports whether fn looks whether it has a value before the
+// instruction at, and keeps one after it. A nil at is any.
+func (c *checker) memoises(fn *ssa.Function, at ssa.Instruction) bool {
 	tested, stored := make(map[string]bool), make(map[string]bool)
+	field := func(v ssa.Value) string { return c.res.Field(c.res.Path(v)) }
 	for _, b := range fn.Blocks {
+		before := at == nil || b.Dominates(at.Block())
+		after := at == nil || at.Block().Dominates(b)
 		for _, instr := range b.Instrs {
 			switch x := instr.(type) {
 			case *ssa.If: // if x.loaded
-				tested[c.res.Field(c.res.Path(x.Cond))] = true
+				tested[field(x.Cond)] = tested[field(x.Cond)] || before
 			case *ssa.BinOp: // x.f != nil
-				tested[c.res.Field(c.res.Path(x.X))] = true
+				tested[field(x.X)] = tested[field(x.X)] || before
 			case *ssa.Lookup: // x.m[key], ok
-				tested[c.res.Field(c.res.Path(x.X))] = true
+				tested[field(x.X)] = tested[field(x.X)] || before
 			case *ssa.Store:
-				stored[c.res.Field(c.res.Path(x.Addr))] = true
+				stored[field(x.Addr)] = stored[field(x.Addr)] || after
 			case *ssa.MapUpdate:
-				stored[c.res.Field(c.res.Path(x.Map))] = true
+				stored[field(x.Map)] = stored[field(x.Map)] || after
 			}
 		}
 	}
 	for key := range stored {
-		if key != "" && tested[key] {
+		if key != "" && stored[key] && tested[key] {
 			return true
 		}
 	}

@@ -24,13 +24,14 @@ import (
 // Two equal paths name the same variable; two different ones may still name the
 // same. Paths is not safe for concurrent use.
 type Paths struct {
-	ids    map[ssa.Value]int
-	roots  []ssa.Value
-	memo   map[ssa.Value]effect.Path
-	stores map[*ssa.Alloc]*allocInfo
-	links  func(call *ssa.Call) []effect.Link
-	fields map[*types.Var]ssa.Value // func-typed fields and variables assigned once
-	makes  map[*ssa.Function]*ssa.MakeClosure
+	ids     map[ssa.Value]int
+	roots   []ssa.Value
+	memo    map[ssa.Value]effect.Path
+	stores  map[*ssa.Alloc]*allocInfo
+	links   func(call *ssa.Call) []effect.Link
+	fields  map[*types.Var]ssa.Value // func-typed fields and variables assigned once
+	makes   map[*ssa.Function]*ssa.MakeClosure
+	globals map[effect.Path]*ssa.Global
 }
 
 type allocInfo struct {
@@ -42,12 +43,13 @@ type allocInfo struct {
 // the value of a parameter; it may be nil.
 func NewPaths(links func(*ssa.Call) []effect.Link) *Paths {
 	return &Paths{
-		ids:    make(map[ssa.Value]int),
-		memo:   make(map[ssa.Value]effect.Path),
-		stores: make(map[*ssa.Alloc]*allocInfo),
-		fields: make(map[*types.Var]ssa.Value),
-		makes:  make(map[*ssa.Function]*ssa.MakeClosure),
-		links:  links,
+		ids:     make(map[ssa.Value]int),
+		memo:    make(map[ssa.Value]effect.Path),
+		stores:  make(map[*ssa.Alloc]*allocInfo),
+		fields:  make(map[*types.Var]ssa.Value),
+		makes:   make(map[*ssa.Function]*ssa.MakeClosure),
+		globals: make(map[effect.Path]*ssa.Global),
+		links:   links,
 	}
 }
 
@@ -71,6 +73,13 @@ func (p *Paths) Root(path effect.Path) ssa.Value {
 		return nil
 	}
 	return p.roots[n]
+}
+
+// Global returns the package variable that a path is rooted in, nil if it is
+// rooted elsewhere, or only a summary of another package speaks of it.
+func (p *Paths) Global(path effect.Path) *ssa.Global {
+	root, _ := path.Split()
+	return p.globals[effect.Path(root)]
 }
 
 func (p *Paths) local(v ssa.Value) effect.Path {
@@ -118,7 +127,9 @@ func (p *Paths) resolve(v ssa.Value, depth int) effect.Path {
 		if x.Pkg == nil {
 			return p.local(v)
 		}
-		return effect.Path("g:" + x.Pkg.Pkg.Path() + "." + x.Name())
+		path := effect.Path("g:" + x.Pkg.Pkg.Path() + "." + x.Name())
+		p.globals[path] = x
+		return path
 	case *ssa.FieldAddr:
 		return sub(x.X, "."+fieldName(x.X.Type(), x.Field))
 	case *ssa.Field:

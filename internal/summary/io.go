@@ -69,7 +69,11 @@ func (in *inference) pathIO(path effect.Path) effect.Kind {
 func (in *inference) typeOf(path effect.Path) (t, owner types.Type) {
 	root := in.paths.Root(path)
 	if root == nil {
-		return nil, nil
+		g := in.paths.Global(path)
+		if g == nil {
+			return nil, nil
+		}
+		root = g
 	}
 	t = root.Type()
 	_, sel := path.Split()
@@ -134,6 +138,9 @@ func (in *inference) fieldKey(path effect.Path) string {
 
 func (in *inference) findKey(path effect.Path) string {
 	_, sel := path.Split()
+	if sel == "" && strings.HasPrefix(string(path), "g:") {
+		return string(path) // a package variable is as good as a field
+	}
 	if sel == "" || strings.HasSuffix(sel, "]") {
 		return ""
 	}

@@ -294,6 +294,9 @@ func (f *function) receive(x *ssa.UnOp) {
 		return
 	}
 	if mc := f.fresh(x, x.X); mc != nil {
+		if f.closedBefore(x, path) {
+			return // filled and closed: only read out
+		}
 		f.site(x, f.joined(x, path, false, "receive from "+orChannel(f.nameOf(path))))
 		return
 	}
@@ -491,6 +494,26 @@ func takesFunc(sig *types.Signature) bool {
 	for p := range sig.Params().Variables() {
 		if _, ok := types.Unalias(p.Type()).Underlying().(*types.Signature); ok {
 			return true
+		}
+	}
+	return false
+}
+
+// closedBefore reports whether the channel at path is certainly closed when
+// control comes to at.
+func (f *function) closedBefore(at ssa.Instruction, path effect.Path) bool {
+	for _, b := range f.fn.Blocks {
+		if b == at.Block() || !b.Dominates(at.Block()) {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if bi, ok := call.Call.Value.(*ssa.Builtin); ok && bi.Name() == "close" && f.in.paths.Of(call.Call.Args[0]) == path {
+				return true
+			}
 		}
 	}
 	return false

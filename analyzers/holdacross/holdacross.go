@@ -453,7 +453,7 @@ func (c *checker) judgeWait(fn *ssa.Function, v *verdict) {
 		v.tier = report.Audit
 		return
 	}
-	if sends(v.effect.Effect) && c.hasRoom(v.thing, v.effect) {
+	if sends(v.effect.Effect) && (c.hasRoom(v.thing, v.effect) || c.optedIn(v)) {
 		v.tier = report.Audit
 		return
 	}
@@ -517,6 +517,27 @@ func (c *checker) hasRoom(t *region.Thing, e summary.SiteEffect) bool {
 		}
 	}
 	return c.res.Roomy(e.Field) || c.res.MadeWithRoom(e.On)
+}
+
+// optedIn reports whether the owner of a channel has asked to be waited for: the
+// send stands under a flag beside the channel.
+func (c *checker) optedIn(v *verdict) bool {
+	if len(v.effect.Frames) != 1 || v.effect.On == "" {
+		return false
+	}
+	for b := v.at.Block(); b != nil; b = b.Idom() {
+		for _, p := range b.Preds {
+			cond, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
+			if !ok || p.Succs[0] != b || len(b.Preds) != 1 {
+				continue
+			}
+			path := c.res.Path(cond.Cond)
+			if _, sel := path.Split(); sel != "" && owner(path) == owner(v.effect.On) && path != v.effect.On {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // freshObject reports whether the lock belongs to an object that this very

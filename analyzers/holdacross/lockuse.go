@@ -259,9 +259,20 @@ func (c *checker) lazyInit(fn *ssa.Function, t *region.Thing, v *verdict) bool {
 func (c *checker) memoises(fn *ssa.Function, at ssa.Instruction) bool {
 	tested, stored := make(map[string]bool), make(map[string]bool)
 	field := func(v ssa.Value) string { return c.res.Field(c.res.Path(v)) }
+	reach := make(map[*ssa.BasicBlock]bool)
+	if at != nil {
+		for work := []*ssa.BasicBlock{at.Block()}; len(work) > 0; {
+			b := work[len(work)-1]
+			work = work[:len(work)-1]
+			if !reach[b] {
+				reach[b] = true
+				work = append(work, b.Succs...)
+			}
+		}
+	}
 	for _, b := range fn.Blocks {
 		before := at == nil || b.Dominates(at.Block())
-		after := at == nil || at.Block().Dominates(b)
+		after := at == nil || reach[b]
 		for _, instr := range b.Instrs {
 			switch x := instr.(type) {
 			case *ssa.If: // if x.loaded

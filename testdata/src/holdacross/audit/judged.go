@@ -186,3 +186,35 @@ func (i *collectAudit) Collect(out chan<- string) {
 		out <- s // want `i\.iterator\.mu .* is held across a channel send.*holdacross/lock-blocking`
 	}
 }
+
+// The observer has asked to be waited for.
+type observer struct {
+	events   chan int
+	blocking bool
+}
+
+type observed struct {
+	mu        sync.RWMutex
+	observers map[string]*observer
+}
+
+func (o *observed) observe(n int) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	for _, or := range o.observers {
+		if or.blocking {
+			or.events <- n // want `o\.mu .* is held across a channel send.*holdacross/lock-blocking`
+			continue
+		}
+		select {
+		case or.events <- n:
+		default:
+		}
+	}
+}
+
+func (o *observed) forget(name string) {
+	o.mu.Lock()
+	delete(o.observers, name)
+	o.mu.Unlock()
+}

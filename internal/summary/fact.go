@@ -53,6 +53,7 @@ const maxDepFrames = 2
 // importer carries the facts of all it imports.
 func export(s *effect.Summary, dependency bool) *effect.Summary {
 	out := &effect.Summary{Omitted: s.Omitted}
+	var last effect.Kind
 	for _, e := range s.Effects {
 		switch e.Kind {
 		case effect.Lock, effect.Spawn:
@@ -75,6 +76,10 @@ func export(s *effect.Summary, dependency bool) *effect.Summary {
 			continue
 		}
 		if dependency {
+			if e.Kind == last && e.Pool == "" && e.On == "" {
+				continue // one of a kind tells as much as four
+			}
+			last = e.Kind
 			e.Frames = effect.CutFrames(e.Frames, maxDepFrames)
 		}
 		out.Effects = append(out.Effects, e)
@@ -86,7 +91,7 @@ func export(s *effect.Summary, dependency bool) *effect.Summary {
 		}
 		c.Free = publicList(c.Free)
 		if dependency {
-			c.Frames = effect.CutFrames(c.Frames, maxDepFrames)
+			c.Frames = nil
 		}
 		out.Calls = append(out.Calls, c)
 	}

@@ -377,7 +377,7 @@ func (f *function) releases(sum *effect.Summary) {
 				continue
 			}
 			path := f.in.paths.Export(e.Path, f.fn)
-			if path == "" {
+			if path == "" || !f.in.holdable(e.Path) {
 				continue
 			}
 			if e.Verb == region.Release {
@@ -387,6 +387,26 @@ func (f *function) releases(sum *effect.Summary) {
 			}
 		}
 	}
+}
+
+// holdable reports whether what is at a local path can be something held: only
+// then does anybody care that it is given back or kept.
+func (in *inference) holdable(path effect.Path) bool {
+	t, _ := in.typeOf(path)
+	if t == nil {
+		return true // not known
+	}
+	if table().Held(t) != effect.NoClass || isToken(t) {
+		return true
+	}
+	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+		if table().Held(t) != effect.NoClass {
+			return true
+		}
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return types.IsInterface(t) || ok && table().IsPool(named.Obj()) // a pool may stand for its connection, as in gorm
 }
 
 // exits says what is held when the function returns: locks left locked, and

@@ -458,8 +458,8 @@ func (c *checker) judgeWait(fn *ssa.Function, v *verdict) {
 		return
 	}
 	lock := c.res.Field(v.thing.Path)
-	if _, local := c.res.Root(v.thing.Path).(*ssa.Alloc); local && lock == "" {
-		v.tier = report.Audit // shared by the goroutines of one function only
+	if _, local := c.res.Root(v.thing.Path).(*ssa.Alloc); local && lock == "" && v.effect.Kind == effect.Select {
+		v.tier = report.Audit // shared by the goroutines of one function only, with a way out
 		return
 	}
 	if lock == "" || v.effect.Field == "" {

@@ -4,11 +4,17 @@ package nearest
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Hint returns `; did you mean "x"?` for the word of list that is closest to
 // s, or nothing where none is close.
 func Hint(s string, list []string) string {
+	for _, w := range list {
+		if s != "" && strings.HasSuffix(w, "/"+s) {
+			return fmt.Sprintf("; did you mean %q?", w) // a category without its analyzer
+		}
+	}
 	best, dist := "", len(s)/2+2
 	for _, w := range slices.Sorted(slices.Values(list)) {
 		if d := distance(s, w); d < dist {

@@ -113,5 +113,19 @@ func functionCallee(fn *ssa.Function, closure *ssa.MakeClosure, bindings []ssa.V
 	return c
 }
 
+// MadeBy returns the instruction whose result, or one of whose results, v is: a
+// call, mostly. It is nil for a value that is neither a call nor a part of a
+// tuple.
+func MadeBy(v ssa.Value) ssa.Instruction {
+	switch v := v.(type) {
+	case *ssa.Call:
+		return v
+	case *ssa.Extract:
+		instr, _ := v.Tuple.(ssa.Instruction)
+		return instr
+	}
+	return nil
+}
+
 // maxSteps bounds every walk along a chain of values.
 const maxSteps = 64

@@ -80,7 +80,6 @@ type Event struct {
 type Region struct {
 	at    map[ssa.Instruction]point
 	exits []Exit
-	free  []effect.Path
 }
 
 type point struct {

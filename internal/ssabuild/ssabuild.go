@@ -100,7 +100,7 @@ func (b *Builder) build(keep func(*ast.FuncDecl) bool) (pkg *Package, err error)
 	info := *b.pass.TypesInfo
 	info.InitOrder = nil
 	for _, init := range b.pass.TypesInfo.InitOrder {
-		if hasFuncLit(init.Rhs) {
+		if HasFuncLit(init.Rhs) {
 			info.InitOrder = append(info.InitOrder, init)
 		}
 	}
@@ -142,7 +142,8 @@ func (b *Builder) build(keep func(*ast.FuncDecl) bool) (pkg *Package, err error)
 	return pkg, nil
 }
 
-func hasFuncLit(e ast.Expr) bool {
+// HasFuncLit reports whether an expression contains a function literal.
+func HasFuncLit(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
 		if _, ok := n.(*ast.FuncLit); ok {

@@ -202,14 +202,7 @@ func firstElem(path string) string {
 
 func (in *inference) hasInitLiterals() bool {
 	for _, init := range in.pass.TypesInfo.InitOrder {
-		found := false
-		ast.Inspect(init.Rhs, func(n ast.Node) bool {
-			if _, ok := n.(*ast.FuncLit); ok {
-				found = true
-			}
-			return !found
-		})
-		if found {
+		if ssabuild.HasFuncLit(init.Rhs) {
 			return true
 		}
 	}

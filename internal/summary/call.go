@@ -24,7 +24,7 @@ func (f *function) call(instr ssa.CallInstruction) {
 		return
 	}
 	paths := f.in.paths
-	hasRecv := t.sig != nil && t.sig.Recv() != nil && !t.lit
+	hasRecv := t.hasRecv()
 	f.callEvents(instr, c, t, hasRecv)
 	var effects []SiteEffect
 	if n := len(t.sum.Effects); n > 0 {
@@ -119,13 +119,8 @@ func (f *function) unknownCall(instr ssa.CallInstruction, c ir.Callee, t *target
 			f.outer = append(f.outer, outerSite{instr: instr, param: p, args: instr.Common().Args})
 		}
 		// A function that an acquire returned is its release.
-		switch v := f.in.paths.Root(path).(type) {
-		case *ssa.Extract:
-			if site, ok := v.Tuple.(ssa.Instruction); ok {
-				f.event(instr, event{Verb: region.DropSite, Site: site})
-			}
-		case *ssa.Call:
-			f.event(instr, event{Verb: region.DropSite, Site: v})
+		if site := ir.MadeBy(f.in.paths.Root(path)); site != nil {
+			f.event(instr, event{Verb: region.DropSite, Site: site})
 		}
 	}
 	name := ""
@@ -141,13 +136,8 @@ func (f *function) unknownCall(instr ssa.CallInstruction, c ir.Callee, t *target
 			f.event(instr, event{Verb: region.Release, Path: p})
 			// The object may stand for what was taken with it: a snapshot
 			// that holds a lock until its End.
-			switch v := f.in.paths.Root(p).(type) {
-			case *ssa.Extract:
-				if site, ok := v.Tuple.(ssa.Instruction); ok {
-					f.event(instr, event{Verb: region.DropSite, Site: site})
-				}
-			case *ssa.Call:
-				f.event(instr, event{Verb: region.DropSite, Site: v})
+			if site := ir.MadeBy(f.in.paths.Root(p)); site != nil {
+				f.event(instr, event{Verb: region.DropSite, Site: site})
 			}
 		}
 	}
@@ -352,15 +342,8 @@ func (f *function) ctxBound(v ssa.Value) effect.Bound {
 		if i, ok := f.in.paths.Export(path, f.fn).Param(); ok {
 			return effect.Bound{Kind: effect.CtxBound, Param: i}
 		}
-		root := f.in.paths.Root(path)
-		var call *ssa.Call
-		switch r := root.(type) {
-		case *ssa.Call:
-			call = r
-		case *ssa.Extract:
-			call, _ = r.Tuple.(*ssa.Call)
-		}
-		if call == nil {
+		call, ok := ir.MadeBy(f.in.paths.Root(path)).(*ssa.Call)
+		if !ok {
 			return effect.Bound{}
 		}
 		fn := ir.CalleeOf(call.Common(), f.in.paths).Func
@@ -400,7 +383,7 @@ func (f *function) ownedArgs(c ir.Callee, t *target) []effect.Path {
 		return nil
 	}
 	args := c.Args
-	if t.sig.Recv() != nil && !t.lit && len(args) > 0 {
+	if t.hasRecv() && len(args) > 0 {
 		args = args[1:]
 	}
 	var out []effect.Path
@@ -462,7 +445,7 @@ func (f *function) paramCall(instr ssa.CallInstruction, c ir.Callee, t *target, 
 	if gt == nil || gt.sum == nil {
 		return nil
 	}
-	gRecv := gt.sig != nil && gt.sig.Recv() != nil && !gt.lit
+	gRecv := gt.hasRecv()
 	var out []SiteEffect
 	for _, e := range gt.sum.Effects {
 		// The callee's own arguments are unknown here: only paths through a

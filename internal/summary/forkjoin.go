@@ -55,7 +55,7 @@ func (f *function) joined(at ssa.Instruction, path effect.Path, group bool, wait
 		if t == nil || t.sum == nil {
 			continue
 		}
-		hasRecv := t.sig != nil && t.sig.Recv() != nil && !t.lit
+		hasRecv := t.hasRecv()
 		goInstr, ok := g.at.(ssa.CallInstruction)
 		if !ok {
 			continue

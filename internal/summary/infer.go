@@ -227,7 +227,7 @@ func (f *function) while(cond ssa.Value) effect.Path {
 		return ""
 	}
 	for _, p := range t.row.Whiles {
-		hasRecv := t.sig != nil && t.sig.Recv() != nil
+		hasRecv := t.hasRecv()
 		if path := f.in.paths.Import(effect.ParamPath(p), c.Args, hasRecv, f.fn); path != "" {
 			return path
 		}

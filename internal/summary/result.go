@@ -39,14 +39,6 @@ func (r *Result) Sites(fn *ssa.Function) []*Site {
 	return nil
 }
 
-// Summary returns the summary of a function of the package.
-func (r *Result) Summary(fn *ssa.Function) *effect.Summary {
-	if node := r.in.infos[fn]; node != nil {
-		return node.sum
-	}
-	return nil
-}
-
 // Field names the struct field that a local path ends in, "" if it ends
 // elsewhere. The name is the same in every function of the package.
 func (r *Result) Field(path effect.Path) string { return r.in.fieldKey(path) }
@@ -184,7 +176,7 @@ func (r *Result) literalEntries(f *function, call ssa.CallInstruction, reg *regi
 			join(t.body, outer(reg.Held(call)))
 		}
 	}
-	hasRecv := t != nil && t.sig != nil && t.sig.Recv() != nil && !t.lit
+	hasRecv := t.hasRecv()
 	for i, a := range c.Args {
 		g := ir.FuncOf(a, r.in.paths)
 		if g.Body == nil || g.Func != nil {

@@ -29,6 +29,12 @@ type target struct {
 	symbolic string
 }
 
+// hasRecv reports whether the first argument of a call is the receiver. It is
+// false for a nil target.
+func (t *target) hasRecv() bool {
+	return t != nil && !t.lit && t.sig != nil && t.sig.Recv() != nil
+}
+
 // targetOf resolves the callee of a call. The target is nil for a callee that
 // nothing is known of.
 func (in *inference) targetOf(common *ssa.CallCommon) (ir.Callee, *target) {

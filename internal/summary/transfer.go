@@ -26,7 +26,7 @@ func (f *function) goStmt(x *ssa.Go) {
 	if t == nil || t.sum == nil {
 		return
 	}
-	hasRecv := t.sig != nil && t.sig.Recv() != nil && !t.lit
+	hasRecv := t.hasRecv()
 	for _, u := range t.sum.Unlocks {
 		if p := f.in.paths.Import(u.Path, c.Args, hasRecv, f.fn); p != "" {
 			f.event(x, event{Verb: region.Drop, Path: p})

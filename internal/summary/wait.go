@@ -75,7 +75,7 @@ func (f *function) surveyCall(x *ssa.Call) {
 	if t == nil || t.sum == nil {
 		return
 	}
-	hasRecv := t.sig != nil && t.sig.Recv() != nil && !t.lit
+	hasRecv := t.hasRecv()
 	if t.row != nil {
 		for _, p := range t.row.Bounds {
 			if path := f.in.paths.Import(effect.ParamPath(p), c.Args, hasRecv, f.fn); path != "" {

@@ -1,0 +1,3 @@
+module github.com/concvet/concvet/runtime
+
+go 1.25

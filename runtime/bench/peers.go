@@ -8,6 +8,7 @@ import (
 	_ "github.com/Jeffail/tunny"
 	_ "github.com/alitto/pond/v2"
 	_ "github.com/anishathalye/porcupine"
+	_ "github.com/concvet/concvet/runtime/workpool"
 	_ "github.com/failsafe-go/failsafe-go/bulkhead"
 	_ "github.com/gammazero/workerpool"
 	_ "github.com/panjf2000/ants/v2"

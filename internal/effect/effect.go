@@ -237,3 +237,32 @@ func (c Class) Pinned() bool { return c == Tx || c == Conn || c == Rows }
 
 // IsLock reports whether c is a mutex, held for writing or reading.
 func (c Class) IsLock() bool { return c == Mutex || c == RLock }
+
+// A Source says what a call hands out, if that is how the load arrives.
+type Source uint8
+
+const (
+	NoSource Source = iota
+	Conns           // connections of peers, or streams of one
+	Items           // messages, packets, lines
+	numSources
+)
+
+var sourceNames = [numSources]string{"", "conns", "items"}
+
+func (s Source) String() string {
+	if s < numSources {
+		return sourceNames[s]
+	}
+	return "?"
+}
+
+// ParseSource is the inverse of [Source.String].
+func ParseSource(name string) (Source, bool) {
+	for s, n := range sourceNames {
+		if n == name && Source(s) != NoSource {
+			return Source(s), true
+		}
+	}
+	return NoSource, false
+}

@@ -46,6 +46,7 @@ type Row struct {
 	Whiles   []int         // parameters that are held only while the result is true
 	Bounds   []int         // parameters that get a deadline by this call, -1 the receiver
 	Held     effect.Class  // Type: what a parameter of this type holds
+	Source   effect.Source // how the load arrives, if this call hands it out
 
 	// Quiet says that the function does nothing worth mentioning, so that
 	// its code need not be looked at.
@@ -100,7 +101,7 @@ const NoParam = -2
 // Clauses lists the verbs of the grammar, for messages about an unknown one.
 func Clauses() []string {
 	return append(effect.Kinds(), "acquire", "release", "keep", "lock", "rlock", "unlock", "runlock",
-		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "held", "quiet")
+		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "source", "held", "quiet")
 }
 
 // ParseRow parses one line of a table. It returns nil for a blank line and for
@@ -207,6 +208,16 @@ func (row *Row) clause(words []string) error {
 		c, err := class(args[0])
 		row.Held = c
 		return err
+	case "source":
+		if len(args) != 1 {
+			return fmt.Errorf("source needs conns or items")
+		}
+		s, ok := effect.ParseSource(args[0])
+		if !ok {
+			return fmt.Errorf("unknown source %q%s", args[0], Nearest(args[0], []string{"conns", "items"}))
+		}
+		row.Source = s
+		return nil
 	case "quiet":
 		if len(args) != 0 {
 			return fmt.Errorf("quiet takes nothing")

@@ -143,6 +143,9 @@ func (t *Table) row(key string) *Row {
 	return kept.(*Row)
 }
 
+// Row returns the row of a function key, nil if there is none.
+func (t *Table) Row(key string) *Row { return t.row(key) }
+
 // IsPool reports whether some row takes a connection from values of the type.
 func (t *Table) IsPool(typ *types.TypeName) bool {
 	if typ.Pkg() == nil {

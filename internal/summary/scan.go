@@ -14,7 +14,7 @@ import (
 // so that SSA is built for no other. It is much cheaper than SSA, and most
 // functions of most packages fall out here.
 //
-// A function is wanted if it operates on a channel, calls something with a row
+// A function is wanted if it operates on a channel, starts a goroutine, calls something with a row
 // or a fact, calls one of its func-typed parameters, hands out a pool, or
 // mentions a wanted function of the package.
 type scan struct {
@@ -130,7 +130,7 @@ func (s *scan) scanBody(fn *types.Func, decl *ast.FuncDecl, test bool) {
 	}
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.SendStmt, *ast.SelectStmt:
+		case *ast.SendStmt, *ast.SelectStmt, *ast.GoStmt:
 			s.wanted[fn] = true
 		case *ast.UnaryExpr:
 			if n.Op == token.ARROW {

@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/ir"
 )
 
 // slotUse says how a channel in a struct field serves as a semaphore.
@@ -65,7 +67,7 @@ func (in *inference) findSlots() {
 					if u := at(x.Chan); u != nil {
 						u.sends = true
 						if cycles == nil {
-							cycles, _ = loopBlocks(fn)
+							cycles, _ = ir.Cycles(fn)
 						}
 						u.filled = u.filled || made[u] && cycles[b]
 					}

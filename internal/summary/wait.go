@@ -451,7 +451,7 @@ func join(list []string) string {
 // selectToken takes a slot in case i of a select: it is held where that case was
 // chosen.
 func (f *function) selectToken(x *ssa.Select, i int, path effect.Path) {
-	if chosen := selectCase(x, i); chosen != nil {
+	if chosen := ir.SelectCase(x, i); chosen != nil {
 		f.event(x, event{Verb: region.Acquire, Thing: &region.Thing{
 			Class: effect.Slot, Path: path, Site: x, Pos: x.States[i].Pos, Name: f.nameOf(path), By: "send",
 			Failed: chosen, OK: true, Try: true,
@@ -464,29 +464,6 @@ func (f *function) selectToken(x *ssa.Select, i int, path effect.Path) {
 		Kind: effect.Acquire, API: "semaphore", On: path, Field: f.in.fieldKey(path),
 		Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: "slot of " + orChannel(f.nameOf(path))}},
 	}}})
-}
-
-// selectCase returns the comparison that is true where case i was chosen.
-func selectCase(x *ssa.Select, i int) ssa.Value {
-	if x.Referrers() == nil {
-		return nil
-	}
-	for _, r := range *x.Referrers() {
-		index, ok := r.(*ssa.Extract)
-		if !ok || index.Index != 0 || index.Referrers() == nil {
-			continue
-		}
-		for _, rr := range *index.Referrers() {
-			cmp, ok := rr.(*ssa.BinOp)
-			if !ok || cmp.Op != token.EQL {
-				continue
-			}
-			if c, ok := cmp.Y.(*ssa.Const); ok && c.Value != nil && c.Int64() == int64(i) {
-				return cmp
-			}
-		}
-	}
-	return nil
 }
 
 // takesFunc reports whether a function has a func-typed parameter.

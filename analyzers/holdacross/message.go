@@ -205,6 +205,9 @@ func through(frames []effect.Frame) string {
 	for _, f := range frames[:len(frames)-1] {
 		via = append(via, f.Call)
 	}
+	if n := len(via); n > 0 && strings.HasPrefix(last, via[n-1]+" (") {
+		via = via[:n-1] // the declaration of the function that is called
+	}
 	if len(via) == 0 {
 		return last
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -65,6 +66,9 @@ func explainLine(file string, line int) int {
 		}
 	}
 	run.printProblems()
+	if n := lineCount(path); found == 0 && line > n {
+		return fail(fmt.Errorf("%s:%d: the file has %d lines", file, line, n))
+	}
 	if found == 0 && len(run.report.Problems) == 0 {
 		fmt.Fprintf(os.Stdout, "%s: nothing is found on this line, in any tier.\n", render.Escape(fmt.Sprintf("%s:%d", file, line)))
 	}
@@ -78,4 +82,17 @@ func explainLine(file string, line int) int {
 func touches(f vetrun.Finding, file string, line int) bool {
 	return f.File == file && f.Line <= line && line <= max(f.Line, f.EndLine) ||
 		slices.ContainsFunc(f.Frames, func(fr vetrun.Frame) bool { return fr.File == file && fr.Line == line })
+}
+
+// lineCount is the number of lines of a file, 0 if it cannot be read.
+func lineCount(file string) int {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return 0
+	}
+	n := bytes.Count(data, []byte("\n"))
+	if len(data) > 0 && data[len(data)-1] != '\n' {
+		n++
+	}
+	return n
 }

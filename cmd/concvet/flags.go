@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -65,7 +64,12 @@ func parseFlags(args []string) (*options, []string, error) {
 	var patterns []string
 	for {
 		if err := fs.Parse(args); err != nil {
-			return nil, nil, flagError(fs, err)
+			if o.formats.err != nil {
+				err = o.formats.err
+			} else {
+				err = flagError(fs, err)
+			}
+			return nil, nil, err
 		}
 		rest := fs.Args()
 		ended := len(rest) < len(args) && args[len(args)-len(rest)-1] == "--"
@@ -110,27 +114,43 @@ type destination struct {
 	path   string // empty: standard output
 }
 
-type formatList []destination
+// A formatList is the value of -format, -json and -sarif. It keeps its error:
+// package flag would wrap it in words of its own, and call -sarif a boolean.
+type formatList struct {
+	list []destination
+	err  error
+}
 
 func (l *formatList) String() string { return "" }
 
 func (l *formatList) Set(value string) error {
+	if l.err == nil {
+		l.err = l.add(value)
+	}
+	return l.err
+}
+
+func (l *formatList) add(value string) error {
 	format, path, toFile := strings.Cut(value, "=")
 	if !slices.Contains(render.Formats(), format) {
-		return fmt.Errorf("unknown format%s", knowledge.Nearest(format, render.Formats()))
+		if near := knowledge.Nearest(format, render.Formats()); near != "" {
+			return fmt.Errorf("-format %s: unknown format%s", format, near)
+		}
+		return fmt.Errorf("-format %s: unknown format; it is one of %s", format, strings.Join(render.Formats(), ", "))
 	}
 	if toFile && path == "" {
-		return errors.New("no file after =")
+		return fmt.Errorf("-format %s: no file after =", value)
 	}
-	for _, d := range *l {
-		if d.path == path {
-			if path == "" {
-				return errors.New("two formats for standard output; write one of them to a file: -format " + format + "=FILE")
-			}
-			return errors.New("two formats for one file")
+	for _, d := range l.list {
+		if d.path != path {
+			continue
 		}
+		if path == "" {
+			return fmt.Errorf("two formats for standard output, %s and %s; write one of them to a file: -format %[2]s=FILE", d.format, format)
+		}
+		return fmt.Errorf("two formats for the file %s: %s and %s", path, d.format, format)
 	}
-	*l = append(*l, destination{format, path})
+	l.list = append(l.list, destination{format, path})
 	return nil
 }
 
@@ -148,13 +168,8 @@ func (l *formatList) short(format string) func(string) error {
 
 // destinations is where the reports go; there is always one.
 func (o *options) destinations() []destination {
-	for _, d := range o.formats {
-		if d.path == "" {
-			return o.formats
-		}
-	}
-	if len(o.formats) > 0 {
-		return o.formats // everything to files: then standard output is empty
+	if len(o.formats.list) > 0 {
+		return o.formats.list // standard output stays empty if all go to files
 	}
 	if isTerminal(os.Stdout) {
 		return []destination{{format: "full"}}

@@ -64,7 +64,13 @@ func (d *decoder) document(n *yaml.Node, cfg *Config) {
 		}},
 		{"models", func(n *yaml.Node) {
 			for _, item := range d.list(n, "models") {
-				cfg.Models = append(cfg.Models, d.model(item))
+				m := d.model(item)
+				for _, other := range cfg.Models {
+					if d.err == nil && other.Row.Key == m.Row.Key && other.Row.Type == m.Row.Type {
+						d.fail(item, "model: %s already has a model in line %d; join their clauses with a semicolon", m.Row.Key, other.Line)
+					}
+				}
+				cfg.Models = append(cfg.Models, m)
 			}
 		}},
 	})

@@ -2,8 +2,11 @@ package config
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/concvet/concvet/internal/knowledge"
 )
@@ -22,21 +25,36 @@ func (cfg *Config) ModelPackages() []string {
 // model with a typing error would say nothing, and nobody would know.
 func (cfg *Config) ResolveModels(pkgs map[string]*types.Package, why map[string]string) error {
 	for _, m := range cfg.Models {
-		path := knowledge.KeyPackage(m.Row.Key)
-		pkg := pkgs[path]
+		of := knowledge.KeyPackage(m.Row.Key)
+		pkg := pkgs[of]
 		var err error
 		if pkg != nil {
 			err = knowledge.Resolve(m.Row, pkg)
-		} else if reason := why[path]; reason != "" {
+		} else if reason := why[of]; reason != "" {
 			err = fmt.Errorf("%s: the package cannot be loaded: %s", m.Row.Key, reason)
 		} else {
 			err = fmt.Errorf("%s: the package cannot be loaded", m.Row.Key)
+		}
+		if pkg == nil {
+			err = fmt.Errorf("%w%s", err, methodHint(m.Row.Key))
 		}
 		if err != nil {
 			return &Error{File: m.File, Line: m.Line, Column: m.Column, Text: "model: " + err.Error()}
 		}
 	}
 	return nil
+}
+
+// methodHint says how the key of a method is written if key may mean one:
+// "net/http.Client.Do" is read as the function Do of a package "net/http.Client".
+func methodHint(key string) string {
+	dir, base := path.Split(key)
+	parts := strings.Split(base, ".")
+	if strings.HasPrefix(key, "(") || len(parts) < 3 || !token.IsExported(parts[len(parts)-2]) {
+		return ""
+	}
+	typ, method := dir+strings.Join(parts[:len(parts)-1], "."), parts[len(parts)-1]
+	return fmt.Sprintf("; for a method write (%[1]s).%[2]s or (*%[1]s).%[2]s", typ, method)
 }
 
 // ModelTexts lists the models in the form that the tool is given: sorted, so

@@ -2,6 +2,7 @@ package vetrun
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -28,6 +29,8 @@ func (p Problem) Compare(q Problem) int {
 }
 
 var problemLine = regexp.MustCompile(`^(?:vet: )?(.+?\.(?:go|s|c|h|mod|work)):(\d+)(?::(\d+))?: (.*)$`)
+
+var notInStd = regexp.MustCompile(`^package (\S+) is not in std`)
 
 // parseStderr reads what go vet printed on standard error. Each package that
 // could not be analysed gives one problem, however many lines it printed.
@@ -104,6 +107,11 @@ func parseProblem(line, pkg, dir string) Problem {
 	m := problemLine.FindStringSubmatch(line)
 	if m == nil {
 		p.Text = strings.TrimPrefix(strings.TrimPrefix(line, "vet: "), "go: ")
+		if m := notInStd.FindStringSubmatch(p.Text); m != nil {
+			if info, err := os.Stat(filepath.Join(dir, m[1])); err == nil && info.IsDir() {
+				p.Text += "; for the folder write ./" + m[1]
+			}
+		}
 		return p
 	}
 	p.File = m[1]

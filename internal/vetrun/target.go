@@ -113,8 +113,11 @@ func (t *targeter) add(arg string) error {
 		rest = arg[len(dir):]
 	}
 	path := t.abs(dir)
-	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+	switch info, err := os.Stat(path); {
+	case err != nil:
 		return fmt.Errorf("%s: no such folder", arg)
+	case !info.IsDir():
+		return fmt.Errorf("%s: neither a folder nor a Go file", arg)
 	}
 	return t.local(arg, path, rest)
 }

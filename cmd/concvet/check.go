@@ -28,6 +28,7 @@ type checkRun struct {
 	report   *render.Report
 	guard    *apply.Guard
 	unused   []config.Ignore
+	overlay  map[string][]byte
 	failures bool // something that was asked for could not be done
 }
 
@@ -191,7 +192,7 @@ func (run *checkRun) analyse(ctx context.Context) error {
 	for i := range run.targets {
 		t := &run.targets[i]
 		progress.target(i, t.Dir)
-		req := vetrun.Request{Target: t.Target, Tags: run.opts.tags, Conf: t.conf}
+		req := vetrun.Request{Target: t.Target, Tags: run.opts.tags, Conf: t.conf, Overlay: run.overlay}
 		if run.opts.fix {
 			req.Listed = run.guard.Allow
 		}

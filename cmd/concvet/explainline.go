@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/concvet/concvet/internal/lineinfo"
 	"github.com/concvet/concvet/internal/render"
 	"github.com/concvet/concvet/internal/vetrun"
 )
@@ -26,7 +27,8 @@ func fileLine(arg string) (file string, line int, ok bool) {
 }
 
 // explainLine prints every finding on a line of a file, those that pass through
-// it, and for each why it is not reported if it is not.
+// it, and for each why it is not reported if it is not; then what is seen there
+// at all.
 func explainLine(file string, line int) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -38,18 +40,31 @@ func explainLine(file string, line int) int {
 	if err := run.prepare(ctx, []string{file}); err != nil {
 		return fail(err)
 	}
-	if err := run.analyse(ctx); err != nil {
-		return fail(err)
-	}
 	path := file
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(dir, file)
 	}
+	code, err := os.ReadFile(path)
+	if err != nil {
+		return fail(fmt.Errorf("%s: %v", file, reason(err)))
+	}
+	if n := lineCount(code); line > n {
+		return fail(fmt.Errorf("%s:%d: the file has %d lines", file, line, n))
+	}
+	run.overlay = map[string][]byte{path: fmt.Appendf(slices.Clip(code), "\n//concvet:explain %d\n", line)}
+	if err := run.analyse(ctx); err != nil {
+		return fail(err)
+	}
 	found := 0
+	var seen *vetrun.Finding
 	for i := range run.targets {
 		t := &run.targets[i]
 		fl := run.filter(t)
 		for _, f := range t.result.Findings {
+			if f.Category == lineinfo.Category {
+				seen = &f
+				continue
+			}
 			if !touches(f, path, line) {
 				continue
 			}
@@ -66,11 +81,8 @@ func explainLine(file string, line int) int {
 		}
 	}
 	run.printProblems()
-	if n := lineCount(path); found == 0 && line > n {
-		return fail(fmt.Errorf("%s:%d: the file has %d lines", file, line, n))
-	}
-	if found == 0 && len(run.report.Problems) == 0 {
-		fmt.Fprintf(os.Stdout, "%s: nothing is found on this line, in any tier.\n", render.Escape(fmt.Sprintf("%s:%d", file, line)))
+	if len(run.report.Problems) == 0 {
+		printSeen(fmt.Sprintf("%s:%d", file, line), found, seen)
 	}
 	if len(run.report.Problems) > 0 {
 		return exitFailure
@@ -84,14 +96,30 @@ func touches(f vetrun.Finding, file string, line int) bool {
 		slices.ContainsFunc(f.Frames, func(fr vetrun.Frame) bool { return fr.File == file && fr.Line == line })
 }
 
-// lineCount is the number of lines of a file, 0 if it cannot be read.
-func lineCount(file string) int {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return 0
+// printSeen prints what concvet sees at a line, findings or not.
+func printSeen(place string, found int, seen *vetrun.Finding) {
+	place = render.Escape(place)
+	if found == 0 {
+		fmt.Fprintf(os.Stdout, "%s: nothing is found on this line, in any tier.\n", place)
 	}
-	n := bytes.Count(data, []byte("\n"))
-	if len(data) > 0 && data[len(data)-1] != '\n' {
+	if seen == nil {
+		fmt.Fprintf(os.Stdout, "%s: the file is not part of the build: its constraints or its name leave it out.\n", place)
+		return
+	}
+	fmt.Fprintf(os.Stdout, "%s: %s\n", place, render.Escape(seen.Text))
+	for _, f := range seen.Frames {
+		if f.Pos == "" {
+			fmt.Fprintf(os.Stdout, "\t%s\n", render.Escape(f.Text))
+		} else {
+			fmt.Fprintf(os.Stdout, "\t%s (%s)\n", render.Escape(f.Text), render.Escape(f.Pos))
+		}
+	}
+}
+
+// lineCount is the number of lines of a file.
+func lineCount(code []byte) int {
+	n := bytes.Count(code, []byte("\n"))
+	if len(code) > 0 && code[len(code)-1] != '\n' {
 		n++
 	}
 	return n

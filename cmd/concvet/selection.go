@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/concvet/concvet/internal/config"
+	"github.com/concvet/concvet/internal/lineinfo"
 	"github.com/concvet/concvet/internal/render"
 	"github.com/concvet/concvet/internal/report"
 	"github.com/concvet/concvet/internal/vetrun"
@@ -55,6 +56,8 @@ func (fl *filter) hides(f vetrun.Finding) string {
 	switch {
 	case why != "":
 		return why
+	case f.Category == lineinfo.Category:
+		return "it is no finding"
 	case f.Suppressed != nil && !fl.suppressed:
 		return fmt.Sprintf("the directive at %s suppresses it: %s", f.Suppressed.Pos, f.Suppressed.Reason)
 	case f.Test && !fl.tests:

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/concvet/concvet/analyzers"
+	"github.com/concvet/concvet/internal/lineinfo"
 	"github.com/concvet/concvet/internal/report"
 	"github.com/concvet/concvet/internal/summary"
 )
@@ -63,7 +64,7 @@ func unitMain(args []string) {
 			os.Exit(1)
 		}
 	}
-	unitchecker.Main(analyzers.Suite...)
+	unitchecker.Main(append(slices.Clip(analyzers.Suite), lineinfo.Analyzer)...)
 }
 
 // prepareUnit rewrites the unit's configuration so that every package of the

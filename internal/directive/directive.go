@@ -16,6 +16,7 @@ import (
 	"go/token"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -34,6 +35,10 @@ const (
 	Nonblocking Verb = "nonblocking"
 	Bounded     Verb = "bounded"
 	Latency     Verb = "latency"
+
+	// Explain names a line of the file to be explained. The front end writes
+	// it in an overlay, nobody else does.
+	Explain Verb = "explain"
 )
 
 var verbs = []string{"ignore", "blocking", "nonblocking", "bounded", "latency"}
@@ -43,6 +48,7 @@ type Directive struct {
 	Verb   Verb
 	Names  []string // Ignore: "holdacross" or "holdacross/lock-blocking"
 	Kind   string   // Blocking: the kind, "" for any
+	Line   int      // Explain
 	Reason string
 	Pos    token.Pos
 	End    token.Pos
@@ -182,6 +188,12 @@ func Parse(text string) (*Directive, error) {
 		}
 	case Latency:
 		d.Reason = args
+	case Explain:
+		line, err := strconv.Atoi(args)
+		if err != nil || line < 1 {
+			return nil, fmt.Errorf("//concvet:explain is not for source code; run concvet explain FILE:LINE")
+		}
+		d.Line = line
 	default:
 		return nil, fmt.Errorf("unknown directive //concvet:%s; there are: %s", clip(verb), strings.Join(verbs, ", "))
 	}

@@ -56,6 +56,8 @@ var rooms = map[string][]string{
 	"internal/report": {"internal/effect", "internal/directive"},
 	"internal/fix":    {},
 
+	"internal/lineinfo": {"internal/effect", "internal/directive", "internal/region", "internal/summary", "internal/report"},
+
 	"analyzers/*": {
 		"internal/effect", "internal/directive", "internal/ssabuild", "internal/ir", "internal/summary",
 		"internal/region", "internal/deadline", "internal/loop", "internal/pool", "internal/report", "internal/fix",

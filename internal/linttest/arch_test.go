@@ -72,7 +72,7 @@ var rooms = map[string][]string{
 	"internal/link":   {"internal/effect", "internal/report", "internal/vetrun"},
 	"internal/lsp":    {"docs", "internal/apply", "internal/config", "internal/link", "internal/render", "internal/report", "internal/vetrun"},
 	"cmd/concvet": {
-		"analyzers", "docs", "internal/apply", "internal/config", "internal/directive", "internal/knowledge", "internal/link",
+		"analyzers", "docs", "internal/apply", "internal/config", "internal/directive", "internal/knowledge", "internal/lineinfo", "internal/link",
 		"internal/lsp", "internal/render", "internal/report", "internal/summary", "internal/vetrun",
 	},
 

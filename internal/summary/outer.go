@@ -18,6 +18,7 @@ import (
 // The function around it calls its parameter, then, wherever it runs the literal.
 type outerCall struct {
 	param  *ssa.Parameter
+	args   []int // by argument of the call: the parameter of the literal that it is, -1 if none
 	held   []outerHeld
 	free   []effect.Path
 	frames []effect.Frame
@@ -54,14 +55,19 @@ func (f *function) outerParam(v ssa.Value) *ssa.Parameter {
 func (f *function) finishOuter(heldAt func(ssa.Instruction) []outerHeld, freeAt func(ssa.Instruction) []effect.Path) {
 	for _, s := range f.outer {
 		oc := outerCall{param: s.param, free: freeAt(s.instr), frames: []effect.Frame{{Pos: f.in.pos(position(s.instr)), Call: "parameter " + s.param.Name()}}}
+		for _, a := range s.args {
+			own := -1
+			if p, ok := a.(*ssa.Parameter); ok {
+				own = slices.Index(f.fn.Params, p)
+			}
+			oc.args = append(oc.args, own)
+		}
 		for _, h := range s.held {
 			oc.held = append(oc.held, outerHeld{h, -1})
 		}
 		for _, h := range heldAt(s.instr) {
-			for i, a := range s.args {
-				if h.own >= 0 && h.own < len(f.fn.Params) && a == ssa.Value(f.fn.Params[h.own]) {
-					h.Arg = i
-				}
+			if h.own >= 0 {
+				h.Arg = slices.Index(oc.args, h.own)
 			}
 			oc.held = append(oc.held, h)
 		}
@@ -91,10 +97,15 @@ func (f *function) adopt(instr ssa.CallInstruction, lit *ssa.Function, c ir.Call
 		free := slices.Clone(oc.free)
 		if pc != nil {
 			for _, ph := range pc.Held {
-				if ph.Arg < 0 {
-					ph.Path = f.in.paths.Import(ph.Path, c.Args, hasRecv, f.fn)
-					held = append(held, ph)
+				if ph.Arg >= 0 {
+					if slices.ContainsFunc(oc.held, func(h outerHeld) bool { return h.own == ph.Arg }) {
+						continue // above
+					}
+					// Only the callee knows that its argument holds something.
+					ph.Arg = slices.Index(oc.args, ph.Arg)
 				}
+				ph.Path = f.in.paths.Import(ph.Path, c.Args, hasRecv, f.fn)
+				held = append(held, ph)
 			}
 			for _, p := range pc.Free {
 				free = append(free, f.in.paths.Import(p, c.Args, hasRecv, f.fn))

@@ -152,6 +152,25 @@ func holds(held []*region.Thing, t *region.Thing) bool {
 	return slices.ContainsFunc(held, func(o *region.Thing) bool { return o.Path == t.Path && o.Class == t.Class })
 }
 
+// heldAtOneOf is what counts as held in a function that another one calls in
+// two places: locks that are held in both, transactions and connections that are
+// held in one. A wrapper that begins a transaction unless there is one calls its
+// function in two places, and it is the one where it begins that matters.
+func heldAtOneOf(a, b []*region.Thing) []*region.Thing {
+	var out []*region.Thing
+	for _, t := range a {
+		if t.Class.Pinned() || holds(b, t) {
+			out = append(out, t)
+		}
+	}
+	for _, t := range b {
+		if t.Class.Pinned() && !holds(a, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
 func sameHeld(a, b []*region.Thing) bool {
 	if len(a) != len(b) {
 		return false
@@ -200,9 +219,7 @@ func (r *Result) literalEntries(f *function, call ssa.CallInstruction, reg *regi
 				}
 				things = append(things, f.calleeHeld(call, c, t, pc, hasRecv)...)
 				if called {
-					things = slices.DeleteFunc(things, func(t *region.Thing) bool {
-						return !holds(held, t)
-					})
+					things = heldAtOneOf(held, things)
 				}
 				held, called = things, true
 			}

@@ -24,6 +24,7 @@ import (
 	_ "github.com/elastic/go-elasticsearch/v8/esutil"
 	_ "github.com/elastic/go-elasticsearch/v8/typedapi/core/search"
 	_ "github.com/gammazero/workerpool"
+	_ "github.com/gobuffalo/pop/v6"
 	_ "github.com/gomodule/redigo/redis"
 	_ "github.com/gorilla/websocket"
 	_ "github.com/hashicorp/consul/api"

@@ -7,6 +7,7 @@ var roots = map[string]string{
 	"github.com/IBM/sarama":                        "ByteEncoder Config ConsumerMessage Encoder ProducerMessage StringEncoder",
 	"github.com/alitto/pond/v2":                    "Option WithQueueSize WithNonBlocking",
 	"github.com/gammazero/workerpool":              "",
+	"github.com/gobuffalo/pop/v6":                  "",
 	"github.com/gomodule/redigo/redis":             "Bytes DialConnectTimeout DialOption DialReadTimeout DialWriteTimeout Int Pool String Strings Values ErrNil",
 	"github.com/gorilla/websocket":                 "BinaryMessage DefaultDialer TextMessage Upgrader Dialer",
 	"github.com/jackc/pgx/v5":                      "Batch Batch.Queue CollectableRow.Scan ErrNoRows ErrTxClosed Identifier NamedArgs RowTo RowToAddrOfStructByName RowToFunc RowToStructByName TxOptions",

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gobuffalo/pop/v6"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jmoiron/sqlx"
@@ -263,4 +264,88 @@ func (c *cache) gormBad(db *gorm.DB) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	db.Where("id = ?", 1).Find(&c.values) // want `c\.mu .* is held across a database call`
+}
+
+// pop
+
+func popTxBad(c *pop.Connection, u any) error {
+	return c.Transaction(func(tx *pop.Connection) error {
+		if err := tx.Create(u); err != nil {
+			return err
+		}
+		_, err := http.Get(peer) // want `transaction tx .* is held across an outbound call.*holdacross/tx-outbound`
+		return err
+	})
+}
+
+func popSamePoolBad(c *pop.Connection, u any) error {
+	return c.Transaction(func(tx *pop.Connection) error {
+		return c.Where("id = ?", 1).First(u) // want `takes a second one of the same pool.*holdacross/same-pool`
+	})
+}
+
+func popTxOk(c *pop.Connection, u any) error {
+	err := c.Transaction(func(tx *pop.Connection) error {
+		return tx.Where("id = ?", 1).First(u)
+	})
+	if err != nil {
+		return err
+	}
+	_, err = http.Get(peer)
+	return err
+}
+
+// A connection of the program's own that wraps one, and begins a transaction
+// unless there is one.
+type popConn struct {
+	*pop.Connection
+	inTx bool
+}
+
+func (c *popConn) Transaction(fn func(*popConn) error) error {
+	if !c.inTx {
+		return c.Connection.Transaction(func(tx *pop.Connection) error {
+			return fn(&popConn{tx, true})
+		})
+	}
+	return fn(c)
+}
+
+func popWrapperBad(c *popConn, u any) error {
+	return c.Transaction(func(tx *popConn) error {
+		if err := tx.Create(u); err != nil {
+			return err
+		}
+		_, err := http.Get(peer) // want `is held across an outbound call.*holdacross/tx-outbound`
+		return err
+	})
+}
+
+func popWrapperOk(c *popConn, u any) error {
+	return c.Transaction(func(tx *popConn) error { return tx.Create(u) })
+}
+
+// A wrapper whose function gets the transaction in a literal of the wrapper.
+
+func gormInTx(db *gorm.DB, fn func(*gorm.DB) error) error {
+	return db.Transaction(func(tx *gorm.DB) error {
+		return fn(tx.Debug())
+	})
+}
+
+func gormWrapperBad(db *gorm.DB, u any) error {
+	return gormInTx(db, func(tx *gorm.DB) error {
+		_, err := http.Get(peer) // want `is held across an outbound call.*holdacross/tx-outbound`
+		return err
+	})
+}
+
+func gormWrapperSamePoolBad(db *gorm.DB, u any) error {
+	return gormInTx(db, func(tx *gorm.DB) error {
+		return db.Create(u).Error // want `takes a second one of the same pool.*holdacross/same-pool`
+	})
+}
+
+func gormWrapperOk(db *gorm.DB, u any) error {
+	return gormInTx(db, func(tx *gorm.DB) error { return tx.Create(u).Error })
 }

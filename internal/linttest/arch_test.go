@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io"
 	"io/fs"
 	"os"
@@ -247,6 +248,9 @@ func TestCalls(t *testing.T) {
 			continue
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
+			if ix, ok := n.(*ast.IndexExpr); ok && types.ExprString(ix) == "pass.ResultOf[summary.Analyzer]" {
+				t.Errorf("%s reads the result of summary; summary.Use gives it to one analyzer at a time", name)
+			}
 			sel, ok := n.(*ast.SelectorExpr)
 			if !ok {
 				return true

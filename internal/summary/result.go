@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -14,8 +15,11 @@ import (
 )
 
 // Result answers for the functions of one package. It is computed for the
-// package whose pass gave it, and not safe for concurrent use.
+// package whose pass gave it, and not safe for concurrent use: analyzers get it
+// by [Use].
 type Result struct {
+	mu sync.Mutex // held by the analyzer that uses it
+
 	in      *inference
 	regions map[*ssa.Function]*region.Region
 	entries map[*ssa.Function][]*region.Thing

@@ -20,6 +20,9 @@ func shape(fn *types.Func) *Row {
 	path := packagePath(fn.Pkg())
 	recv := receiverName(fn)
 	params := sig.Params()
+	if types.IsInterface(sig.Recv().Type()) && sendsRequest(fn.Name(), sig) {
+		return outbound(fn, NoParam)
+	}
 	if strings.HasPrefix(path, "cloud.google.com/go/") && fn.Name() == "Next" && params.Len() == 0 && strings.HasSuffix(recv, "Iterator") {
 		// An iterator asks for the next page. Its context was given to the
 		// call that made it.
@@ -82,6 +85,20 @@ func shape(fn *types.Func) *Row {
 		return row
 	}
 	return nil
+}
+
+// sendsRequest reports whether a method is that of [net/http.Client] or
+// [net/http.RoundTripper] by name and signature. Programs declare an interface
+// of their own for it, so that a test can put something else in its place.
+func sendsRequest(name string, sig *types.Signature) bool {
+	params, results := sig.Params(), sig.Results()
+	return (name == "Do" || name == "RoundTrip") && params.Len() == 1 && results.Len() == 2 &&
+		isPointer(params.At(0).Type(), "net/http", "Request") && isPointer(results.At(0).Type(), "net/http", "Response")
+}
+
+func isPointer(t types.Type, path, name string) bool {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	return ok && isNamed(p.Elem(), path, name)
 }
 
 // kubernetesClient reports whether path is a package of typed Kubernetes

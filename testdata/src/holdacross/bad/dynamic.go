@@ -206,3 +206,30 @@ func aliasOfStructBad(n *aliasNotifier) {
 	defer n.mu.Unlock()
 	http.Get(peer) // want `n\.mu .* is held across an outbound call \(http\.Get\).*holdacross/lock-blocking`
 }
+
+// doer is what programs declare to put a test double in place of a client.
+type doer interface {
+	Do(*http.Request) (*http.Response, error)
+}
+
+type sender struct {
+	mu     sync.Mutex
+	client doer
+}
+
+func (s *sender) doerBad(req *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.client.Do(req) // want `s\.mu .* is held across an outbound call .*holdacross/lock-blocking`
+}
+
+// planner has a method of the same name that sends nothing.
+type planner interface {
+	Do(*http.Request) error
+}
+
+func (s *sender) plannerOk(p planner, req *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p.Do(req)
+}

@@ -306,6 +306,9 @@ func (c *checker) judgePinned(v *verdict) *verdict {
 	if e.Pool != "" {
 		if t.Pool != "" && e.Pool == t.Pool {
 			v.slug = SamePool
+			if c.saysTx(t.Pool) {
+				v.tier = report.Audit
+			}
 			return v
 		}
 		return nil // another pool, or one that may be another
@@ -342,6 +345,14 @@ func (c *checker) judgePinned(v *verdict) *verdict {
 		v.tier = report.Audit
 	}
 	return v
+}
+
+// saysTx reports whether a pool is a parameter that its author calls tx. The
+// types of some libraries stand for a pool and for a transaction, and a
+// transaction that is begun on one takes no second connection.
+func (c *checker) saysTx(pool effect.Path) bool {
+	p, ok := c.res.Root(pool).(*ssa.Parameter)
+	return ok && strings.HasPrefix(strings.ToLower(p.Name()), "tx")
 }
 
 func (c *checker) judgeLock(fn *ssa.Function, v *verdict) *verdict {

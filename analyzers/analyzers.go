@@ -8,6 +8,7 @@ import (
 
 	"github.com/concvet/concvet/analyzers/directive"
 	"github.com/concvet/concvet/analyzers/holdacross"
+	"github.com/concvet/concvet/analyzers/nodeadline"
 	parser "github.com/concvet/concvet/internal/directive"
 )
 
@@ -15,17 +16,21 @@ import (
 // reported. The last one is told by the others which directives were of use.
 var Suite = []*analysis.Analyzer{
 	holdacross.Analyzer,
-	directive.New(holdacross.Analyzer),
+	nodeadline.Analyzer,
+	directive.New(holdacross.Analyzer, nodeadline.Analyzer),
 }
 
 // planned are the analyzers that a directive may name though they are not built.
-var planned = []string{"unboundedqueue", "selfsubmit", "blockinloop", "nodeadline"}
+var planned = []string{"unboundedqueue", "selfsubmit", "blockinloop"}
 
 // Categories lists every category, "analyzer/slug", sorted.
 func Categories() []string {
 	var out []string
 	for _, slug := range holdacross.Slugs {
 		out = append(out, holdacross.Analyzer.Name+"/"+slug)
+	}
+	for _, slug := range nodeadline.Slugs {
+		out = append(out, nodeadline.Analyzer.Name+"/"+slug)
 	}
 	for _, slug := range directive.Slugs {
 		out = append(out, "directive/"+slug)

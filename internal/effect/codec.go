@@ -8,7 +8,7 @@ import (
 )
 
 // codecVersion is the first byte of every encoded summary.
-const codecVersion = 1
+const codecVersion = 2
 
 // MaxEncoded bounds an encoded summary, in bytes. One that is larger is
 // exported without witnesses; see [Summary.Encode].
@@ -82,6 +82,13 @@ func (s *Summary) encode() string {
 	for _, l := range s.Links {
 		e.string(string(l.To))
 		e.string(string(l.From))
+	}
+	e.uint(len(s.Ends))
+	for _, x := range s.Ends {
+		e.uint(x.Result)
+		e.uint(int(x.End))
+		e.int(x.Param)
+		e.uint(int(x.Dur))
 	}
 	e.uint(len(s.Symbolic))
 	for _, y := range s.Symbolic {
@@ -175,6 +182,9 @@ func Decode(text string) (*Summary, error) {
 	s.Locks, s.Unlocks = d.ops(), d.ops()
 	for range d.count() {
 		s.Links = append(s.Links, Link{To: Path(d.string()), From: Path(d.string())})
+	}
+	for range d.count() {
+		s.Ends = append(s.Ends, Ending{Result: d.uint(), End: End(d.uint()), Param: d.int(), Dur: time.Duration(d.uint())})
 	}
 	for range d.count() {
 		s.Symbolic = append(s.Symbolic, Symbolic{Method: d.string(), Frames: d.frames()})
@@ -284,6 +294,11 @@ func (d *decoder) frames() []Frame {
 func (s *Summary) valid() bool {
 	for _, e := range s.Effects {
 		if e.Kind >= numKinds || e.Bound.Kind > EscapeBound {
+			return false
+		}
+	}
+	for _, x := range s.Ends {
+		if x.End >= numEnds {
 			return false
 		}
 	}

@@ -29,6 +29,7 @@ func full() *effect.Summary {
 		Locks:    []effect.LockOp{{Class: effect.RLock, Path: "recv.rw"}},
 		Unlocks:  []effect.LockOp{{Class: effect.Mutex, Path: "g:a/b.Mu"}},
 		Links:    []effect.Link{{To: "r0.db", From: "p0"}},
+		Ends:     []effect.Ending{{Result: 1, End: effect.EndCaller, Param: 2}, {End: effect.EndDeadline, Dur: time.Second}},
 		Symbolic: []effect.Symbolic{{Method: "(p.I).M", Frames: []effect.Frame{{Pos: "d.go:5", Call: "I.M"}}}},
 	}
 }

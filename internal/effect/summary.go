@@ -178,6 +178,7 @@ type Summary struct {
 	Locks    []LockOp
 	Unlocks  []LockOp
 	Links    []Link
+	Ends     []Ending // contexts, clients, dialers, connections among the results
 	Symbolic []Symbolic
 }
 
@@ -193,7 +194,7 @@ const (
 func (s *Summary) Empty() bool {
 	return s == nil || len(s.Effects) == 0 && len(s.Calls) == 0 && len(s.Acquires) == 0 &&
 		len(s.Releases) == 0 && len(s.Keeps) == 0 && len(s.Locks) == 0 && len(s.Unlocks) == 0 &&
-		len(s.Links) == 0 && len(s.Symbolic) == 0
+		len(s.Links) == 0 && len(s.Ends) == 0 && len(s.Symbolic) == 0
 }
 
 func sameCall(a, b ParamCall) bool {
@@ -209,7 +210,7 @@ func (s *Summary) Same(o *Summary) bool {
 	return slices.EqualFunc(s.Effects, o.Effects, func(a, b Effect) bool { return a.key() == b.key() }) &&
 		slices.EqualFunc(s.Calls, o.Calls, sameCall) &&
 		slices.Equal(s.Acquires, o.Acquires) && slices.Equal(s.Releases, o.Releases) && slices.Equal(s.Keeps, o.Keeps) &&
-		slices.Equal(s.Locks, o.Locks) && slices.Equal(s.Unlocks, o.Unlocks) && slices.Equal(s.Links, o.Links) &&
+		slices.Equal(s.Locks, o.Locks) && slices.Equal(s.Unlocks, o.Unlocks) && slices.Equal(s.Links, o.Links) && slices.Equal(s.Ends, o.Ends) &&
 		slices.EqualFunc(s.Symbolic, o.Symbolic, func(a, b Symbolic) bool { return a.Method == b.Method })
 }
 
@@ -236,6 +237,7 @@ func (s *Summary) Normalize() {
 	s.Unlocks = normalizeOps(s.Unlocks)
 	slices.SortFunc(s.Links, func(a, b Link) int { return cmp.Or(cmp.Compare(a.To, b.To), cmp.Compare(a.From, b.From)) })
 	s.Links = cut(slices.Compact(s.Links), MaxLinks)
+	slices.SortFunc(s.Ends, func(a, b Ending) int { return cmp.Compare(a.Result, b.Result) }) // one a result
 	best := make(map[string]int)
 	unique := s.Symbolic[:0:0]
 	for _, y := range s.Symbolic {
@@ -381,6 +383,9 @@ func (s *Summary) String() string {
 	}
 	for _, l := range s.Links {
 		add("links(%s=%s)", l.To, l.From)
+	}
+	for _, x := range s.Ends {
+		add("ends(%s)", x)
 	}
 	for _, y := range s.Symbolic {
 		add("iface(%s)", y.Method)

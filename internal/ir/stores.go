@@ -145,3 +145,14 @@ func setsFields(a *ssa.Alloc) bool {
 	}
 	return false
 }
+
+// Stores lists the stores to a local variable, in its function and in the
+// literals that capture it. It is false if some cannot be seen.
+func (p *Paths) Stores(a *ssa.Alloc) ([]*ssa.Store, bool) {
+	info := p.allocInfo(a)
+	return info.stores, !info.opaque
+}
+
+// Binding returns what a free variable stands for in the function around its
+// literal, nil if that is not known.
+func (p *Paths) Binding(x *ssa.FreeVar) ssa.Value { return p.binding(x) }

@@ -64,7 +64,7 @@ func TestParseRowErrorsNameTheWord(t *testing.T) {
 		{"x.F acquire txx r0", `unknown class "txx"; did you mean "tx"?`},
 		{"x.F release q1", `"q1" is not of the form recv or p0`},
 		{"x.T held tx", `write "type" before the key`},
-		{"type x.T net", `a type has only the clause "held"`},
+		{"type x.T net", `a type has only the clauses "held"`},
 		{"x.F net;", "empty clause"},
 	} {
 		_, err := knowledge.ParseRow(test.line)

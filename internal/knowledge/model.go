@@ -11,6 +11,8 @@
 //	(*sync.Mutex).Lock                lock recv
 //	time.Sleep                        sleep dur=p0
 //	type database/sql.Tx              held tx
+//	context.WithCancel                ends r0 cancel p0
+//	type net/http.Client              timeout Timeout; through Transport
 //
 // A key is what [types.Func.FullName] returns for the declared function or
 // method; an interface method is keyed by the interface that declares it.
@@ -19,6 +21,7 @@ package knowledge
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,6 +50,9 @@ type Row struct {
 	Bounds   []int         // parameters that get a deadline by this call, -1 the receiver
 	Held     effect.Class  // Type: what a parameter of this type holds
 	Source   effect.Source // how the load arrives, if this call hands it out
+	Stops    []int         // parameters of which this call ends every wait: killed, closed
+	Ends     []Ends        // when results end that something can wait on
+	Carrier  *Carrier      // Type: the settings of a value that say how long its operations last
 
 	// Quiet says that the function does nothing worth mentioning, so that
 	// its code need not be looked at.
@@ -65,6 +71,10 @@ type Effect struct {
 	Max  time.Duration // constant bound, 0 if none
 	On   int           // parameter it waits on, NoParam if unsaid
 	Pool int           // parameter that is the pool a connection is taken from, NoParam if none
+
+	By    int    // parameter whose own settings bound it, NoParam if none
+	ByVar string // package variable whose settings bound it, "" if none
+	As    string // what the operation is, as [Roles] names it, "" for any other
 
 	// Limited says that it waits only where On was given a limit.
 	Limited bool
@@ -101,7 +111,7 @@ const NoParam = -2
 // Clauses lists the verbs of the grammar, for messages about an unknown one.
 func Clauses() []string {
 	return append(effect.Kinds(), "acquire", "release", "keep", "lock", "rlock", "unlock", "runlock",
-		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "source", "held", "quiet")
+		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "source", "held", "quiet", "stop", "ends", "timeout", "through")
 }
 
 // ParseRow parses one line of a table. It returns nil for a blank line and for
@@ -144,9 +154,9 @@ func ParseRow(line string) (*Row, error) {
 
 func (row *Row) clause(words []string) error {
 	verb, args := words[0], words[1:]
-	if row.Type != (verb == "held") {
+	if row.Type != (verb == "held" || verb == "timeout" || verb == "through") {
 		if row.Type {
-			return fmt.Errorf("a type has only the clause %q, not %q", "held", verb)
+			return fmt.Errorf("a type has only the clauses %q, %q and %q, not %q", "held", "timeout", "through", verb)
 		}
 		return fmt.Errorf("clause %q belongs to a type: write %q before the key", verb, "type")
 	}
@@ -156,7 +166,7 @@ func (row *Row) clause(words []string) error {
 	switch verb {
 	case "acquire":
 		return row.acquire(args)
-	case "release", "keep", "pass", "deadline", "while", "limit", "signal":
+	case "release", "keep", "pass", "deadline", "while", "limit", "signal", "stop":
 		if len(args) == 0 {
 			return fmt.Errorf("%s needs a parameter", verb)
 		}
@@ -180,6 +190,8 @@ func (row *Row) clause(words []string) error {
 				row.Limits = append(row.Limits, p)
 			case "signal":
 				row.Signals = append(row.Signals, p)
+			case "stop":
+				row.Stops = append(row.Stops, p)
 			}
 		}
 		return nil
@@ -218,6 +230,10 @@ func (row *Row) clause(words []string) error {
 		}
 		row.Source = s
 		return nil
+	case "ends":
+		return row.ends(args)
+	case "timeout", "through":
+		return row.carrier(verb, args)
 	case "quiet":
 		if len(args) != 0 {
 			return fmt.Errorf("quiet takes nothing")
@@ -235,7 +251,7 @@ func attributes(args []string) bool {
 }
 
 func (row *Row) effect(kind effect.Kind, args []string) error {
-	e := Effect{Kind: kind, Ctx: NoParam, Dur: NoParam, On: NoParam, Pool: NoParam}
+	e := Effect{Kind: kind, Ctx: NoParam, Dur: NoParam, On: NoParam, Pool: NoParam, By: NoParam}
 	for _, a := range args {
 		name, value, ok := strings.Cut(a, "=")
 		if a == "limited" {
@@ -257,8 +273,18 @@ func (row *Row) effect(kind effect.Kind, args []string) error {
 			e.Pool, err = param(value)
 		case "max":
 			e.Max, err = time.ParseDuration(value)
+		case "by":
+			if strings.Contains(value, ".") {
+				e.ByVar = value
+			} else {
+				e.By, err = param(value)
+			}
+		case "as":
+			if e.As = value; !slices.Contains(Roles, value) {
+				err = fmt.Errorf("%s: unknown role %q%s", kind, value, Nearest(value, Roles))
+			}
 		default:
-			err = fmt.Errorf("%s: unknown attribute %q%s", kind, name, Nearest(name, []string{"ctx", "dur", "on", "pool", "max"}))
+			err = fmt.Errorf("%s: unknown attribute %q%s", kind, name, Nearest(name, []string{"ctx", "dur", "on", "pool", "max", "by", "as"}))
 		}
 		if err != nil {
 			return err

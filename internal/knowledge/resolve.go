@@ -12,9 +12,13 @@ import (
 // the row speaks of must exist. The error names the nearest existing name.
 func Resolve(row *Row, pkg *types.Package) error {
 	if row.Type {
-		if obj := lookupType(pkg, row.Key); obj == nil {
+		obj := lookupType(pkg, row.Key)
+		if obj == nil {
 			return fmt.Errorf("%s: no such type%s", row.Key, nearestName(pkg, row.Key))
 		}
+		return resolveCarrier(row, obj)
+	}
+	if isVar(row, pkg) {
 		return nil
 	}
 	fn, err := lookupFunc(pkg, row.Key)
@@ -39,7 +43,7 @@ func Resolve(row *Row, pkg *types.Package) error {
 		}
 	}
 	for _, e := range row.Effects {
-		if e.Ctx >= 0 && !isNamed(sig.Params().At(e.Ctx).Type(), "context", "Context") {
+		if e.Ctx >= 0 && !isNamed(sig.Params().At(e.Ctx).Type(), "context", "Context") && !isNamed(pointee(sig.Params().At(e.Ctx).Type()), "net/http", "Request") {
 			return fmt.Errorf("%s: p%d is not a context.Context", row.Key, e.Ctx)
 		}
 		if e.Dur >= 0 && !isNamed(sig.Params().At(e.Dur).Type(), "time", "Duration") {
@@ -52,6 +56,13 @@ func Resolve(row *Row, pkg *types.Package) error {
 		}
 	}
 	return nil
+}
+
+func pointee(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
 }
 
 func callable(sig *types.Signature, i int) bool {
@@ -74,7 +85,7 @@ func callable(sig *types.Signature, i int) bool {
 func (row *Row) params() []int {
 	var out []int
 	for _, e := range row.Effects {
-		out = append(out, e.Ctx, e.Dur, e.On, e.Pool)
+		out = append(out, e.Ctx, e.Dur, e.On, e.Pool, e.By)
 	}
 	for _, a := range row.Acquires {
 		out = append(out, a.Pool)
@@ -90,13 +101,19 @@ func (row *Row) params() []int {
 			out = append(out, p)
 		}
 	}
-	return slices.Concat(out, row.Releases, row.Keeps, row.Passes, row.Bounds, row.Whiles, row.Limits, row.Signals)
+	for _, e := range row.Ends {
+		out = append(out, e.Param)
+	}
+	return slices.Concat(out, row.Releases, row.Keeps, row.Passes, row.Bounds, row.Whiles, row.Limits, row.Signals, row.Stops)
 }
 
 func (row *Row) results() []int {
 	var out []int
 	for _, a := range row.Acquires {
 		out = append(out, a.Result, a.Err)
+	}
+	for _, e := range row.Ends {
+		out = append(out, e.Result)
 	}
 	for _, l := range row.Links {
 		if r, ok := l.To.Result(); ok {

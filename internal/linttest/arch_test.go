@@ -48,11 +48,11 @@ var rooms = map[string][]string{
 	"internal/ir":        {"internal/effect"},
 	"internal/flow":      {"internal/effect"},
 	"internal/region":    {"internal/effect", "internal/flow", "internal/ir"},
-	"internal/summary":   {"internal/effect", "internal/knowledge", "internal/directive", "internal/ssabuild", "internal/ir", "internal/flow", "internal/region"},
+	"internal/deadline":  {"internal/effect", "internal/ir"},
+	"internal/summary":   {"internal/effect", "internal/knowledge", "internal/directive", "internal/ssabuild", "internal/ir", "internal/flow", "internal/region", "internal/deadline"},
 
-	"internal/deadline": {"internal/effect", "internal/ssabuild", "internal/ir", "internal/flow", "internal/region", "internal/summary"},
-	"internal/loop":     {"internal/effect", "internal/ssabuild", "internal/ir", "internal/flow", "internal/region", "internal/summary"},
-	"internal/pool":     {"internal/effect", "internal/ssabuild", "internal/ir", "internal/flow", "internal/region", "internal/summary"},
+	"internal/loop": {"internal/effect", "internal/ssabuild", "internal/ir", "internal/flow", "internal/region", "internal/summary"},
+	"internal/pool": {"internal/effect", "internal/ssabuild", "internal/ir", "internal/flow", "internal/region", "internal/summary"},
 
 	"internal/report": {"internal/effect", "internal/directive"},
 	"internal/fix":    {},

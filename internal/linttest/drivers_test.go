@@ -7,9 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/concvet/concvet/analyzers/holdacross"
+	"github.com/concvet/concvet/analyzers/nodeadline"
 	"github.com/concvet/concvet/internal/linttest"
 )
 
@@ -20,6 +22,15 @@ func TestDriversAgree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("analyses the standard library's packages as dependencies, twice")
 	}
+	for _, test := range []struct {
+		analyzer *analysis.Analyzer
+		least    int
+	}{{holdacross.Analyzer, 150}, {nodeadline.Analyzer, 60}} {
+		t.Run(test.analyzer.Name, func(t *testing.T) { driversAgree(t, test.analyzer, test.least) })
+	}
+}
+
+func driversAgree(t *testing.T, analyzer *analysis.Analyzer, least int) {
 	name, err := tool()
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +40,7 @@ func TestDriversAgree(t *testing.T) {
 		t.Fatal(err)
 	}
 	src := filepath.Join(testdata, "src")
-	dir, err := linttest.Module(t.TempDir(), src, "holdacross")
+	dir, err := linttest.Module(t.TempDir(), src, analyzer.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,8 +59,8 @@ func TestDriversAgree(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Unused directives are known only where all analyzers have run, so that the
-	// front end alone reports them; the wants are those of holdacross.
-	other := func(f linttest.Finding) bool { return !strings.Contains(f.Message, "[holdacross/") }
+	// front end alone reports them; the wants are those of the analyzer.
+	other := func(f linttest.Finding) bool { return !strings.Contains(f.Message, "["+analyzer.Name+"/") }
 	vet, front = slices.DeleteFunc(vet, other), slices.DeleteFunc(front, other)
 	same(t, "go vet", vet, "concvet", front)
 	problems, err := linttest.Wants(dir, vet, auditOnly)
@@ -61,13 +72,13 @@ func TestDriversAgree(t *testing.T) {
 	}
 
 	var framework []linttest.Finding
-	for _, r := range analysistest.Run(ignoreWants{}, testdata, holdacross.Analyzer, packages(t, src, "holdacross")...) {
+	for _, r := range analysistest.Run(ignoreWants{}, testdata, analyzer, packages(t, src, analyzer.Name)...) {
 		if r.Err != nil {
 			t.Fatal(r.Err)
 		}
 		for _, d := range r.Diagnostics {
 			p := r.Pass.Fset.Position(d.Pos)
-			rel, err := filepath.Rel(filepath.Join(src, "holdacross"), p.Filename)
+			rel, err := filepath.Rel(filepath.Join(src, analyzer.Name), p.Filename)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +86,7 @@ func TestDriversAgree(t *testing.T) {
 		}
 	}
 	same(t, "analysistest", linttest.Sort(framework), "go vet", vet)
-	if len(vet) < 150 {
+	if len(vet) < least {
 		t.Errorf("only %d findings: something was not analysed", len(vet))
 	}
 
@@ -89,7 +100,7 @@ func TestDriversAgree(t *testing.T) {
 			t.Errorf("-audit hides %v", f)
 		}
 	}
-	audit = slices.DeleteFunc(audit, func(f linttest.Finding) bool { return !auditOnly(f.File) })
+	audit = slices.DeleteFunc(audit, func(f linttest.Finding) bool { return other(f) || !auditOnly(f.File) })
 	problems, err = linttest.Wants(filepath.Join(dir, "audit"), rebase(audit, "audit/"), func(string) bool { return false })
 	if err != nil {
 		t.Fatal(err)

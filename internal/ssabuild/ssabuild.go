@@ -12,6 +12,7 @@ import (
 	"go/ast"
 	"go/types"
 	"reflect"
+	"slices"
 	"sync"
 
 	"golang.org/x/tools/go/analysis"
@@ -55,15 +56,19 @@ type Package struct {
 }
 
 // Build builds the functions for which keep is true, and every package-level
-// initialiser that contains a function literal. Only the first call builds:
+// initialiser that contains a function literal or for which one of inits is true. Only the first call builds:
 // later ones return the same package. The go/ssa builder panics on some valid
 // programs; that is returned as an error.
-func (b *Builder) Build(keep func(*ast.FuncDecl) bool) (*Package, error) {
-	b.once.Do(func() { b.pkg, b.err = b.build(keep) })
+func (b *Builder) Build(keep func(*ast.FuncDecl) bool, inits ...func(*types.Initializer) bool) (*Package, error) {
+	b.once.Do(func() {
+		b.pkg, b.err = b.build(keep, func(init *types.Initializer) bool {
+			return HasFuncLit(init.Rhs) || slices.ContainsFunc(inits, func(f func(*types.Initializer) bool) bool { return f(init) })
+		})
+	})
 	return b.pkg, b.err
 }
 
-func (b *Builder) build(keep func(*ast.FuncDecl) bool) (pkg *Package, err error) {
+func (b *Builder) build(keep func(*ast.FuncDecl) bool, keepInit func(*types.Initializer) bool) (pkg *Package, err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			pkg, err = nil, fmt.Errorf("building SSA of %s: %v", b.pass.Pkg.Path(), x)
@@ -100,7 +105,7 @@ func (b *Builder) build(keep func(*ast.FuncDecl) bool) (pkg *Package, err error)
 	info := *b.pass.TypesInfo
 	info.InitOrder = nil
 	for _, init := range b.pass.TypesInfo.InitOrder {
-		if HasFuncLit(init.Rhs) {
+		if keepInit(init) {
 			info.InitOrder = append(info.InitOrder, init)
 		}
 	}

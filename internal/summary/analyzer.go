@@ -20,6 +20,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/deadline"
 	"github.com/concvet/concvet/internal/directive"
 	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/ir"
@@ -62,16 +63,17 @@ type inference struct {
 	infos map[*ssa.Function]*info
 	decls map[*ssa.Function]*ast.FuncDecl
 
-	external map[*types.Func]*target
-	bodyless map[*types.Func]*effect.Summary // functions without a body that a directive tells of
-	rows     map[*knowledge.Row]*effect.Summary
-	answers  map[rowKey]*knowledge.Row // memo of rowOf
-	impls    map[*types.Func]*types.Func
-	keys     map[effect.Path]string // memo of fieldKey
-	slots    map[string]slotUse     // channels in fields that are semaphores
-	roomy    map[string]bool        // channels in fields that are always made with room
-	makes    []*ssa.MakeChan
-	current  *ssa.Function
+	external  map[*types.Func]*target
+	bodyless  map[*types.Func]*effect.Summary // functions without a body that a directive tells of
+	rows      map[*knowledge.Row]*effect.Summary
+	answers   map[rowKey]*knowledge.Row // memo of rowOf
+	impls     map[*types.Func]*types.Func
+	keys      map[effect.Path]string // memo of fieldKey
+	deadlines *deadline.Package
+	slots     map[string]slotUse // channels in fields that are semaphores
+	roomy     map[string]bool    // channels in fields that are always made with room
+	makes     []*ssa.MakeChan
+	current   *ssa.Function
 
 	lastPos   token.Pos // memo of pos
 	lastPlace string
@@ -128,7 +130,7 @@ func run(pass *analysis.Pass) (out any, err error) {
 	if knowledge.IsStd(pass.Pkg.Path()) && !AnalyzeStd {
 		return result, nil
 	}
-	in.scan = newScan(pass, in.knows, in.ownInterface, func(decl *ast.FuncDecl) bool { return dirs.OnFunc(decl, directive.Blocking) != nil })
+	in.scan = newScan(pass, in.knows, in.ownInterface, in.dependency, func(decl *ast.FuncDecl) bool { return dirs.OnFunc(decl, directive.Blocking) != nil })
 	if in.err != nil {
 		return nil, in.err
 	}
@@ -136,7 +138,7 @@ func run(pass *analysis.Pass) (out any, err error) {
 		return result, nil
 	}
 	in.paths = ir.NewPaths(in.links)
-	pkg, err := builder.Build(in.scan.keep)
+	pkg, err := builder.Build(in.scan.keep, in.scan.keepInit)
 	if err != nil {
 		// The go/ssa builder fails on some valid programs. The package gets no
 		// findings and exports no facts; its importers are not affected.
@@ -145,6 +147,7 @@ func run(pass *analysis.Pass) (out any, err error) {
 	}
 	in.pkg = pkg
 	in.prepare()
+	in.deadlines = in.newDeadlines()
 	in.findSlots()
 	in.solve()
 	if in.err != nil {
@@ -158,7 +161,7 @@ func run(pass *analysis.Pass) (out any, err error) {
 // has a row or a fact.
 func (in *inference) knows(fn *types.Func) bool {
 	if row := table().Func(fn); row != nil {
-		return !row.Quiet
+		return !row.Quiet && !row.Passive()
 	}
 	if sig, ok := fn.Type().(*types.Signature); ok && sig.Recv() != nil && types.IsInterface(sig.Recv().Type()) {
 		return in.ownInterface(fn) || table().Varies(fn)
@@ -251,7 +254,7 @@ func (in *inference) prepare() {
 }
 
 func (in *inference) assignFunc(v *types.Var, id *ast.Ident) {
-	if fn, ok := in.pass.TypesInfo.Uses[id].(*types.Func); ok && fn.Pkg() == in.pass.Pkg {
+	if fn, ok := in.pass.TypesInfo.Uses[id].(*types.Func); ok {
 		if f := in.pkg.SSA.Prog.FuncValue(fn); f != nil {
 			in.paths.AssignOnce(v, f)
 		}
@@ -413,11 +416,10 @@ func (in *inference) exportFacts() {
 		if in.decls[fn] != nil && isTestFile(in.pass.Fset, in.decls[fn].Pos()) {
 			continue
 		}
-		sum := in.infos[fn].sum
-		if sum.Empty() {
-			continue
+		out := export(in.infos[fn].sum, in.dependency)
+		if !in.dependency {
+			out.Ends = in.ends(fn)
 		}
-		out := export(sum, in.dependency)
 		if out.Empty() {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/deadline"
 	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/knowledge"
@@ -35,8 +36,8 @@ func (f *function) call(instr ssa.CallInstruction) {
 		if t.row != nil && i < len(t.row.Effects) && t.row.Effects[i].Limited && !f.limited[paths.Import(e.On, c.Args, hasRecv, f.fn)] {
 			continue // without a limit it starts the goroutine at once
 		}
-		if out, ok := f.translate(instr, c, t, e, hasRecv); ok {
-			se := SiteEffect{Effect: out, Owned: owned}
+		if se, ok := f.translate(instr, c, t, i, hasRecv); ok {
+			se.Owned = owned
 			if t.lit {
 				se.Lit = t.body
 			}
@@ -225,8 +226,9 @@ func resultValue(call *ssa.Call, i int) ssa.Value {
 	return nil
 }
 
-// translate turns an effect of the callee into one of this function.
-func (f *function) translate(instr ssa.CallInstruction, c ir.Callee, t *target, e effect.Effect, hasRecv bool) (effect.Effect, bool) {
+// translate turns effect i of the callee into one of this function.
+func (f *function) translate(instr ssa.CallInstruction, c ir.Callee, t *target, i int, hasRecv bool) (SiteEffect, bool) {
+	e := t.sum.Effects[i]
 	paths := f.in.paths
 	local := func(p effect.Path) effect.Path { return paths.Import(p, c.Args, hasRecv, f.fn) }
 	out := e
@@ -245,33 +247,37 @@ func (f *function) translate(instr ssa.CallInstruction, c ir.Callee, t *target, 
 		// A channel made here and handed to the callee, which is its other end.
 		switch v := paths.Root(out.On).(type) {
 		case *ssa.MakeChan:
-			return out, false
+			return SiteEffect{}, false
 		default:
 			if f.returned(v) != nil {
-				return out, false
+				return SiteEffect{}, false
 			}
 		}
 	}
 	if e.Kind == effect.IO {
 		kind := effect.None
-		if i, ok := e.On.Param(); ok {
+		if j, ok := e.On.Param(); ok {
 			if hasRecv {
-				i++
+				j++
 			}
-			if i >= 0 && i < len(c.Args) {
-				kind = f.ioKind(c.Args[i], out.On)
+			if j >= 0 && j < len(c.Args) {
+				kind = f.ioKind(c.Args[j], out.On)
 			}
 		} else if strings.HasPrefix(string(e.On), "l:") {
 			kind = f.in.pathIO(out.On)
 		}
 		if kind == effect.None {
-			return out, false
+			return SiteEffect{}, false
 		}
 		out.Kind = kind
 	}
-	out.Bound = f.bound(c, t, e, hasRecv)
+	ends, as := f.ending(c, t, i, e)
+	out.Bound = f.bound(c, t, e, hasRecv, ends)
 	if (out.Kind == effect.Net || out.Kind == effect.IO) && out.On != "" && f.deadlines[out.On] {
 		out.Bound = effect.Bound{Kind: effect.Deadline}
+	}
+	if out.Kind == effect.Net && out.Bound.Kind == effect.Unbounded && strings.HasSuffix(string(out.On), ".Body") {
+		out.Bound = f.bodyBound(out.On)
 	}
 	if out.Bound.Kind == effect.ConstBound {
 		f.inLoop(instr, &out)
@@ -281,7 +287,7 @@ func (f *function) translate(instr ssa.CallInstruction, c ir.Callee, t *target, 
 	} else {
 		out.Frames = f.through(instr, t, e.Frames)
 	}
-	return out, true
+	return SiteEffect{Effect: out, Ends: ends, As: as, Direct: t.row != nil}, true
 }
 
 // through puts the call in front of the callee's witness.
@@ -297,33 +303,26 @@ func (f *function) through(instr ssa.Instruction, t *target, frames []effect.Fra
 	return effect.CutFrames(out, effect.MaxFrames)
 }
 
-// bound says what limits an effect, given the arguments.
-func (f *function) bound(c ir.Callee, t *target, e effect.Effect, hasRecv bool) effect.Bound {
-	arg := func(i int) ssa.Value {
-		if hasRecv {
-			i++
-		}
-		if i < 0 || i >= len(c.Args) {
-			return nil
-		}
-		return c.Args[i]
-	}
+// bound says what limits an effect, given the arguments and when they end.
+func (f *function) bound(c ir.Callee, t *target, e effect.Effect, hasRecv bool, ends deadline.Value) effect.Bound {
+	by := false
 	if t.row != nil {
 		for _, re := range t.row.Effects {
-			if re.Kind == e.Kind && re.Dur != knowledge.NoParam {
-				if d, ok := constDuration(arg(re.Dur)); ok {
+			if re.Kind != e.Kind {
+				continue
+			}
+			by = by || re.By != knowledge.NoParam
+			if re.Dur != knowledge.NoParam {
+				if d, ok := constDuration(argument(c, t, re.Dur)); ok {
 					return effect.Bound{Kind: effect.ConstBound, Dur: d}
 				}
 			}
 		}
 	}
-	if e.Bound.Kind != effect.CtxBound {
+	if e.Bound.Kind != effect.CtxBound && !by {
 		return e.Bound
 	}
-	b := effect.Bound{}
-	if v := arg(e.Bound.Param); v != nil {
-		b = f.ctxBound(v)
-	}
+	b := boundOf(ends)
 	if most := e.Bound.Dur; most > 0 {
 		switch {
 		case b.Kind == effect.Unbounded:
@@ -333,38 +332,6 @@ func (f *function) bound(c ir.Callee, t *target, e effect.Effect, hasRecv bool) 
 		}
 	}
 	return b
-}
-
-// ctxBound says when a context ends, as far as this function shows.
-func (f *function) ctxBound(v ssa.Value) effect.Bound {
-	for range 8 {
-		path := f.in.paths.Of(v)
-		if i, ok := f.in.paths.Export(path, f.fn).Param(); ok {
-			return effect.Bound{Kind: effect.CtxBound, Param: i}
-		}
-		call, ok := ir.MadeBy(f.in.paths.Root(path)).(*ssa.Call)
-		if !ok {
-			return effect.Bound{}
-		}
-		fn := ir.CalleeOf(call.Common(), f.in.paths).Func
-		if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "context" || len(call.Call.Args) == 0 {
-			return effect.Bound{}
-		}
-		switch fn.Name() {
-		case "WithTimeout", "WithTimeoutCause":
-			if d, ok := constDuration(call.Call.Args[1]); ok {
-				return effect.Bound{Kind: effect.ConstBound, Dur: d}
-			}
-			return effect.Bound{Kind: effect.Deadline}
-		case "WithDeadline", "WithDeadlineCause":
-			return effect.Bound{Kind: effect.Deadline}
-		case "WithCancel", "WithValue", "WithCancelCause":
-			v = call.Call.Args[0]
-			continue
-		}
-		return effect.Bound{}
-	}
-	return effect.Bound{}
 }
 
 func constDuration(v ssa.Value) (time.Duration, bool) {
@@ -447,11 +414,11 @@ func (f *function) paramCall(instr ssa.CallInstruction, c ir.Callee, t *target, 
 	}
 	gRecv := gt.hasRecv()
 	var out []SiteEffect
-	for _, e := range gt.sum.Effects {
+	for j := range gt.sum.Effects {
 		// The callee's own arguments are unknown here: only paths through a
 		// receiver that is bound, or to variables around a literal, mean
 		// something.
-		te, ok := f.translate(instr, g, gt, e, gRecv)
+		te, ok := f.translate(instr, g, gt, j, gRecv)
 		if !ok {
 			continue
 		}
@@ -463,7 +430,8 @@ func (f *function) paramCall(instr ssa.CallInstruction, c ir.Callee, t *target, 
 				te.Free = append(te.Free, q)
 			}
 		}
-		se := SiteEffect{Effect: te, Held: held}
+		se := te
+		se.Held = held
 		if gt.lit {
 			se.Lit = gt.body
 		} else if gt.reports {

@@ -60,19 +60,19 @@ func (f *function) joined(at ssa.Instruction, path effect.Path, group bool, wait
 		if !ok {
 			continue
 		}
-		for _, e := range t.sum.Effects {
-			switch e.Kind {
+		for i := range t.sum.Effects {
+			switch t.sum.Effects[i].Kind {
 			case effect.Net, effect.DB, effect.Exec, effect.Sleep, effect.Lock, effect.IO:
 			default:
 				continue
 			}
-			te, ok := f.translate(goInstr, g.callee, t, e, hasRecv)
+			te, ok := f.translate(goInstr, g.callee, t, i, hasRecv)
 			if !ok {
 				continue
 			}
 			te.Frames = effect.CutFrames(append([]effect.Frame{{Pos: f.in.pos(position(at)), Call: wait}}, te.Frames...), effect.MaxFrames)
 			te.Joined = true
-			out = append(out, SiteEffect{Effect: te})
+			out = append(out, SiteEffect{Effect: te.Effect})
 		}
 	}
 	return out

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/deadline"
 	"github.com/concvet/concvet/internal/directive"
 	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/region"
@@ -34,6 +35,13 @@ type SiteEffect struct {
 
 	// Held is what the callee holds while it calls its parameter.
 	Held []*region.Thing
+
+	// Ends says when the effect ends by what the call is given, and As what
+	// the operation is, "" if it is nothing that has to end. Direct reports
+	// that the call is the operation itself, not a way to it.
+	Ends   deadline.Value
+	As     string
+	Direct bool
 
 	// Owned are the values passed to parameters that hold something by their
 	// type, so that the callee reports the effect itself.

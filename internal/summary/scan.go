@@ -36,6 +36,9 @@ type scan struct {
 	ownIface func(*types.Func) bool
 	knows    func(*types.Func) bool
 
+	// dependency leaves out what only makes or sets up contexts and clients.
+	dependency bool
+
 	// declared reports whether a directive says what a function does.
 	declared func(*ast.FuncDecl) bool
 }
@@ -46,7 +49,7 @@ type resultName struct {
 	index int
 }
 
-func newScan(pass *analysis.Pass, knows, ownIface func(*types.Func) bool, declared func(*ast.FuncDecl) bool) *scan {
+func newScan(pass *analysis.Pass, knows, ownIface func(*types.Func) bool, dependency bool, declared func(*ast.FuncDecl) bool) *scan {
 	s := &scan{
 		pass: pass, info: pass.TypesInfo,
 		decls:    make(map[*types.Func]*ast.FuncDecl),
@@ -55,7 +58,7 @@ func newScan(pass *analysis.Pass, knows, ownIface func(*types.Func) bool, declar
 		known:    make(map[*types.Func]bool),
 		assigned: make(map[*types.Var]ast.Expr),
 		names:    make(map[resultName]string),
-		knows:    knows, ownIface: ownIface, declared: declared,
+		knows:    knows, ownIface: ownIface, dependency: dependency, declared: declared,
 	}
 	for _, f := range pass.Files {
 		for _, d := range f.Decls {
@@ -118,7 +121,7 @@ func (s *scan) scanBody(fn *types.Func, decl *ast.FuncDecl, test bool) {
 	sig, _ := fn.Type().(*types.Signature)
 	if sig != nil {
 		for v := range sig.Results().Variables() {
-			if isPool(v.Type()) {
+			if isPool(v.Type()) || s.ends(v.Type()) {
 				s.wanted[fn] = true
 			}
 		}
@@ -136,6 +139,9 @@ func (s *scan) scanBody(fn *types.Func, decl *ast.FuncDecl, test bool) {
 			if n.Op == token.ARROW {
 				s.wanted[fn] = true
 			}
+			if n.Op == token.AND {
+				s.scanSetting(fn, n.X)
+			}
 		case *ast.RangeStmt:
 			if isChan(s.info.TypeOf(n.X)) {
 				s.wanted[fn] = true
@@ -150,6 +156,9 @@ func (s *scan) scanBody(fn *types.Func, decl *ast.FuncDecl, test bool) {
 			s.scanLiteral(fn, n, test)
 		case *ast.AssignStmt:
 			s.scanAssign(n, test)
+			for _, lhs := range n.Lhs {
+				s.scanSetting(fn, lhs)
+			}
 		}
 		return true
 	})
@@ -241,7 +250,7 @@ func (s *scan) scanLiteral(fn *types.Func, lit *ast.CompositeLit, test bool) {
 		if field == nil {
 			continue
 		}
-		if isPool(field.Type()) {
+		if isPool(field.Type()) || s.ends(field.Type()) {
 			s.wanted[fn] = true
 		}
 		s.assign(field, value, test)
@@ -287,6 +296,37 @@ func (s *scan) scanAssign(n *ast.AssignStmt, test bool) {
 		}
 		s.assign(v, value, test)
 	}
+}
+
+// scanSetting looks for what is set to a context, a client or one of its fields.
+func (s *scan) scanSetting(fn *types.Func, lhs ast.Expr) {
+	if s.dependency || s.wanted[fn] {
+		return
+	}
+	switch l := ast.Unparen(lhs).(type) {
+	case *ast.SelectorExpr:
+		if t := s.info.TypeOf(l.X); t != nil && table().Carrier(t) != nil || s.ends(s.info.TypeOf(l)) {
+			s.wanted[fn] = true
+		}
+	case *ast.Ident:
+		if v, ok := s.info.Uses[l].(*types.Var); ok && v.Parent() == s.pass.Pkg.Scope() && s.ends(v.Type()) {
+			s.wanted[fn] = true
+		}
+	}
+}
+
+// ends reports whether it matters when values of type t end.
+func (s *scan) ends(t types.Type) bool { return !s.dependency && t != nil && endable(t) }
+
+// keepInit reports whether the initialiser of a package variable tells when it
+// ends.
+func (s *scan) keepInit(init *types.Initializer) bool {
+	for _, v := range init.Lhs {
+		if s.ends(v.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *scan) scanVars(d *ast.GenDecl, test bool) {

@@ -352,7 +352,7 @@ func (f *function) doneBound(ch ssa.Value) effect.Bound {
 	if !ok || !call.Call.IsInvoke() || call.Call.Method.Name() != "Done" || !isContext(call.Call.Value.Type()) {
 		return effect.Bound{}
 	}
-	return f.ctxBound(call.Call.Value)
+	return boundOf(f.in.deadlines.Of(call.Call.Value))
 }
 
 func isContext(t types.Type) bool {

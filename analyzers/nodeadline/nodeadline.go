@@ -1,0 +1,231 @@
+package nodeadline
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/deadline"
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/report"
+	"github.com/concvet/concvet/internal/summary"
+)
+
+// The categories.
+const (
+	HTTPClient = "http-client"
+	HTTPServer = "http-server"
+	Dial       = "dial"
+	ConnIO     = "conn-io"
+	Exec       = "exec"
+	SQL        = "sql"
+	RPC        = "rpc"
+	CtxNone    = "ctx-none"
+	Shutdown   = "shutdown"
+)
+
+// Slugs lists the categories, without the analyzer's name.
+var Slugs = []string{ConnIO, CtxNone, Dial, Exec, HTTPClient, HTTPServer, RPC, Shutdown, SQL}
+
+// byRole is the category of an operation, by what the tables call it.
+var byRole = map[string]string{
+	"http": HTTPClient, "serve": HTTPServer, "dial": Dial, "io": ConnIO,
+	"exec": Exec, "sql": SQL, "rpc": RPC, "shutdown": Shutdown,
+}
+
+// Analyzer reports waits that nothing ends.
+var Analyzer = &analysis.Analyzer{
+	Name:     "nodeadline",
+	Doc:      doc,
+	URL:      "https://github.com/concvet/concvet/blob/main/docs/nodeadline.md",
+	Requires: append([]*analysis.Analyzer{summary.Analyzer}, report.Requires...),
+	Run:      run,
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if report.FactsOnly {
+		return nil, nil
+	}
+	res, done, err := summary.Use(pass)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	r, err := report.New(pass)
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{pass: pass, res: res, report: r}
+	for _, fn := range res.Funcs() {
+		c.functionSafely(fn)
+	}
+	c.addAll()
+	r.Flush()
+	if len(c.failures) > 0 { // those of the summary are told by holdacross
+		return nil, fmt.Errorf("%s", strings.Join(c.failures, "\n"))
+	}
+	return nil, nil
+}
+
+type checker struct {
+	pass   *analysis.Pass
+	res    *summary.Result
+	report *report.Reporter
+	found  []*verdict
+
+	failures []string
+	startup  map[*ssa.Function]bool
+	perFunc  map[*ssa.Function]int
+}
+
+// functionSafely contains a panic to the function that caused it.
+func (c *checker) functionSafely(fn *ssa.Function) {
+	defer func() {
+		if x := recover(); x != nil {
+			c.failures = append(c.failures, fmt.Sprintf("internal error in %s on %s (func %s): %v; please report it", c.pass.Analyzer.Name, c.pass.Pkg.Path(), fn, x))
+		}
+	}()
+	for _, site := range c.res.Sites(fn) {
+		var best *verdict
+		for _, e := range site.Effects {
+			if v := c.judge(fn, site, e); v != nil && v.better(best) {
+				best = v
+			}
+		}
+		if best != nil {
+			c.found = append(c.found, best)
+		}
+	}
+}
+
+// A verdict is a finding that has not been written down.
+type verdict struct {
+	fn     *ssa.Function
+	site   *summary.Site
+	effect summary.SiteEffect
+	ends   deadline.Value
+	slug   string
+	tier   report.Tier
+	more   int // places of the same kind that are not reported
+}
+
+func (v *verdict) better(o *verdict) bool {
+	if o == nil {
+		return true
+	}
+	if (v.tier == report.Default) != (o.tier == report.Default) {
+		return v.tier == report.Default
+	}
+	if v.effect.Direct != o.effect.Direct {
+		return v.effect.Direct
+	}
+	return len(v.effect.Frames) < len(o.effect.Frames)
+}
+
+// judge says whether an effect is a wait that nothing ends, and that is to be
+// reported here.
+func (c *checker) judge(fn *ssa.Function, site *summary.Site, e summary.SiteEffect) *verdict {
+	if e.Lit != nil || e.Joined {
+		return nil // reported in the literal
+	}
+	v := &verdict{fn: fn, site: site, effect: e, ends: e.Ends, tier: report.Default}
+	if c.connection(v) {
+		v.slug = ConnIO
+		return c.weigh(v)
+	}
+	switch e.Ends.End {
+	case effect.EndNever:
+	case effect.EndCancel:
+		v.tier = report.Audit
+	default:
+		return nil
+	}
+	v.slug = byRole[e.As]
+	switch {
+	case v.slug == ConnIO:
+		return nil // by the connection only
+	case v.slug == "" || !e.Direct && v.slug != Shutdown:
+		v.slug = CtxNone
+	}
+	if v.slug == CtxNone && !waits(e.Kind) {
+		return nil
+	}
+	if v.slug == HTTPServer && e.Ends.End == effect.EndCancel {
+		return nil
+	}
+	return c.weigh(v)
+}
+
+// waits reports whether an operation that takes a context may keep its caller
+// for as long as the context lives.
+func waits(k effect.Kind) bool {
+	switch k {
+	case effect.Net, effect.DB, effect.Exec, effect.DNS, effect.Submit, effect.Acquire:
+		return true
+	}
+	return false
+}
+
+// maxPerRoot is how many places of one kind are reported in a package that have
+// the same origin: statements of one database. They
+// have one cause and one cure.
+const maxPerRoot = 3
+
+// addAll reports what was found. Of many places of one kind the first are
+// reported, and the last of them says how many are left out.
+func (c *checker) addAll() {
+	type root struct {
+		slug string
+		what string
+		tier report.Tier
+	}
+	groups := make(map[root][]*verdict)
+	var order []root
+	for _, v := range c.found {
+		k := root{slug: v.slug, tier: v.tier, what: fmt.Sprint(v.site.Pos)}
+		if v.slug == SQL || v.slug == CtxNone {
+			k.what = c.kindOf(v)
+		}
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], v)
+	}
+	for _, k := range order {
+		list := groups[k]
+		slices.SortStableFunc(list, func(a, b *verdict) int {
+			return cmp.Or(cmp.Compare(len(a.effect.Frames), len(b.effect.Frames)), cmp.Compare(a.site.Pos, b.site.Pos))
+		})
+		if len(list) > maxPerRoot {
+			list[maxPerRoot-1].more = len(list) - maxPerRoot
+			list = list[:maxPerRoot]
+		}
+		for _, v := range list {
+			c.add(v)
+		}
+	}
+}
+
+// kindOf is what places have in common that are grouped: what the operation
+// works on, or how it ends.
+func (c *checker) kindOf(v *verdict) string {
+	e := v.effect
+	on := e.Pool
+	if on == "" {
+		on = e.On
+	}
+	if f := c.res.Field(on); f != "" {
+		return f
+	}
+	if n := len(e.Frames); n > 1 {
+		return e.Frames[n-1].Pos + e.Frames[n-1].Call
+	}
+	if v.slug == SQL {
+		return v.slug
+	}
+	return e.API
+}

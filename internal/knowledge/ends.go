@@ -1,0 +1,156 @@
+package knowledge
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/concvet/concvet/internal/effect"
+)
+
+// Roles are the kinds of operations that differ in what has to bound them.
+var Roles = []string{"http", "serve", "dial", "io", "exec", "sql", "rpc", "shutdown", "lifetime"}
+
+// An Ends says when a result ends: a context, or something that carries one, or
+// that has settings which bound what is done with it. The row of a variable
+// has one with Result -1.
+type Ends struct {
+	Result int
+	End    effect.End
+	Param  int // EndCaller: as this parameter; EndCancel: where this parameter never ends; EndDeadline: after this duration
+}
+
+// A Carrier says which fields of a struct bound the operations that use it.
+type Carrier struct {
+	Timeouts []string // any of them that is not zero does
+	Through  []string // carriers that it uses
+}
+
+// ends [rN] never | with pN | cancel pN | at [pN]
+func (row *Row) ends(args []string) error {
+	e := Ends{Result: -1, Param: NoParam}
+	var err error
+	if len(args) > 0 && len(args[0]) > 1 && args[0][0] == 'r' {
+		if e.Result, err = result(args[0]); err != nil {
+			return err
+		}
+		args = args[1:]
+	}
+	if len(args) == 0 || len(args) > 2 {
+		return fmt.Errorf("ends: want [rN] never, with pN, cancel pN or at [pN]")
+	}
+	if len(args) == 2 {
+		if e.Param, err = param(args[1]); err != nil {
+			return err
+		}
+	}
+	want := args[0] == "with" || args[0] == "cancel"
+	if want && e.Param == NoParam || args[0] == "never" && e.Param != NoParam {
+		return fmt.Errorf("ends: %s and its parameter do not fit", args[0])
+	}
+	switch args[0] {
+	case "never":
+		e.End = effect.EndNever
+	case "with":
+		e.End = effect.EndCaller
+	case "cancel":
+		e.End = effect.EndCancel
+	case "at":
+		e.End = effect.EndDeadline
+	default:
+		return fmt.Errorf("ends: unknown word %q%s", args[0], Nearest(args[0], []string{"never", "with", "cancel", "at"}))
+	}
+	row.Ends = append(row.Ends, e)
+	return nil
+}
+
+func (row *Row) carrier(verb string, args []string) error {
+	if row.Carrier == nil {
+		row.Carrier = &Carrier{}
+	}
+	for _, a := range args {
+		if !identifier(a) {
+			return fmt.Errorf("%s: %q is not the name of a field", verb, a)
+		}
+	}
+	if verb == "timeout" {
+		row.Carrier.Timeouts = append(row.Carrier.Timeouts, args...)
+	} else {
+		row.Carrier.Through = append(row.Carrier.Through, args...)
+	}
+	return nil
+}
+
+// Carrier returns the settings of the struct type behind typ that bound what is
+// done with it, nil if typ is none of which that is known.
+func (t *Table) Carrier(typ types.Type) *Carrier {
+	typ = types.Unalias(typ)
+	if p, ok := typ.(*types.Pointer); ok {
+		typ = types.Unalias(p.Elem())
+	}
+	named, ok := typ.(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return nil
+	}
+	path := packagePath(named.Obj().Pkg())
+	if !t.packages[path] {
+		return nil
+	}
+	if row := t.row("type " + path + "." + named.Obj().Name()); row != nil {
+		return row.Carrier
+	}
+	return nil
+}
+
+// Var returns when a package variable ends, or what is done with its value.
+func (t *Table) Var(v *types.Var) (effect.End, bool) {
+	if v == nil || v.Pkg() == nil {
+		return 0, false
+	}
+	path := packagePath(v.Pkg())
+	if !t.packages[path] {
+		return 0, false
+	}
+	if row := t.row(path + "." + v.Name()); row != nil && len(row.Ends) > 0 {
+		return row.Ends[0].End, true
+	}
+	return 0, false
+}
+
+// Passive reports whether a row only tells of values: a function that calls it
+// need not be looked at for it.
+func (row *Row) Passive() bool {
+	return len(row.Ends)+len(row.Stops) > 0 && !row.Quiet && row.Source == effect.NoSource && len(row.Effects)+len(row.Acquires)+len(row.Releases)+len(row.Keeps)+len(row.Locks)+
+		len(row.Unlocks)+len(row.Calls)+len(row.Passes)+len(row.Links)+len(row.Limits)+len(row.Signals)+len(row.Whiles)+len(row.Bounds) == 0
+}
+
+// Kills reports whether what the row stops is ended by force, such as a process,
+// which nobody does but to end a wait. A connection is closed after use, too.
+func (row *Row) Kills() bool {
+	return strings.HasPrefix(row.Key, "(*os.Process).") || len(row.Bounds) > 0
+}
+
+// resolveCarrier checks that the fields exist.
+func resolveCarrier(row *Row, obj *types.TypeName) error {
+	if row.Carrier == nil {
+		return nil
+	}
+	for _, list := range [][]string{row.Carrier.Timeouts, row.Carrier.Through} {
+		for _, name := range list {
+			f, _, _ := types.LookupFieldOrMethod(obj.Type(), true, obj.Pkg(), name)
+			if _, ok := f.(*types.Var); !ok {
+				return fmt.Errorf("%s: no field %s", row.Key, name)
+			}
+		}
+	}
+	return nil
+}
+
+// isVar reports whether the key of a row names a package variable.
+func isVar(row *Row, pkg *types.Package) bool {
+	if len(row.Ends) != 1 || row.Ends[0].Result >= 0 || len(row.Effects) > 0 {
+		return false
+	}
+	_, ok := pkg.Scope().Lookup(row.Key[strings.LastIndexByte(row.Key, '.')+1:]).(*types.Var)
+	return ok
+}

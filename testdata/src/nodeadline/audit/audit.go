@@ -1,0 +1,134 @@
+// Package audit has what is worth reading in a review: a maintainer may well
+// leave it.
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"os/signal"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+func query(ctx context.Context, db *sql.DB) error {
+	_, err := db.ExecContext(ctx, "delete from t")
+	return err
+}
+
+func prune(ctx context.Context, db *sql.DB) error {
+	_, err := db.ExecContext(ctx, "delete from old")
+	return err
+}
+
+// Somebody can cancel it, nobody has to.
+func cancelBad(db *sql.DB) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	return query(ctx, db) // want `a context without a deadline reaches \(\*sql\.DB\)\.ExecContext via query: only a cancel ends the wait \[nodeadline/ctx-none\]`
+}
+
+func signalBad(db *sql.DB) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return query(ctx, db) // want `ctx-none`
+}
+
+// The group is cancelled by its first error.
+func groupBad(db *sql.DB) error {
+	g, ctx := errgroup.WithContext(context.Background())
+	g.Go(func() error {
+		return query(ctx, db) // want `ctx-none`
+	})
+	return g.Wait()
+}
+
+func groupOk(ctx context.Context, db *sql.DB) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return query(ctx, db) })
+	return g.Wait()
+}
+
+// Something else cancels it when the parent ends.
+func afterFuncBad(parent context.Context, db *sql.DB) error {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(parent))
+	defer cancel()
+	stop := context.AfterFunc(parent, cancel)
+	defer stop()
+	return prune(ctx, db) // want `ctx-none`
+}
+
+func requestBad(url string) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, "GET", url, nil)
+	if err != nil {
+		return err
+	}
+	resp, err := http.DefaultClient.Do(req) // want `only ends when somebody cancels it.*http-client`
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}
+
+// The whole line is constant: it does the same every time.
+func constantBad() ([]byte, error) {
+	return exec.Command("git", "rev-parse", "HEAD").Output() // want `exec`
+}
+
+func constantScriptBad() error {
+	return exec.Command("sh", "-c", "uname -a").Run() // want `exec`
+}
+
+// A person sits before it.
+func editorBad(editor, file string) error {
+	cmd := exec.Command(editor, file)
+	cmd.Stdin, cmd.Stdout = os.Stdin, os.Stdout
+	return cmd.Run() // want `exec`
+}
+
+// It is started and left running.
+func waitBad(name string) error {
+	cmd := exec.Command(name)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	return cmd.Wait() // want `exec`
+}
+
+func localServerBad() error {
+	return http.ListenAndServe("localhost:6060", nil) // want `http-server`
+}
+
+func localPeerBad() (*http.Response, error) {
+	return http.Get("http://localhost:9090/metrics") // want `http-client`
+}
+
+// The peer says what it has to say when it has something to say.
+func followBad(addr string, line func(byte)) error {
+	c, err := net.DialTimeout("tcp", addr, time.Second)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	b := make([]byte, 1)
+	for {
+		if _, err := c.Read(b); err != nil { // want `conn-io`
+			return err
+		}
+		line(b[0])
+	}
+}
+
+func init() {
+	if resp, err := http.Get("http://peer/config"); err == nil { // want `http-client`
+		resp.Body.Close()
+	}
+}

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/concvet/concvet/analyzers/blockinloop"
 	"github.com/concvet/concvet/analyzers/directive"
 	"github.com/concvet/concvet/analyzers/holdacross"
 	"github.com/concvet/concvet/analyzers/nodeadline"
@@ -17,11 +18,12 @@ import (
 var Suite = []*analysis.Analyzer{
 	holdacross.Analyzer,
 	nodeadline.Analyzer,
-	directive.New(holdacross.Analyzer, nodeadline.Analyzer),
+	blockinloop.Analyzer,
+	directive.New(holdacross.Analyzer, nodeadline.Analyzer, blockinloop.Analyzer),
 }
 
 // planned are the analyzers that a directive may name though they are not built.
-var planned = []string{"unboundedqueue", "selfsubmit", "blockinloop"}
+var planned = []string{"unboundedqueue", "selfsubmit"}
 
 // Categories lists every category, "analyzer/slug", sorted.
 func Categories() []string {
@@ -31,6 +33,9 @@ func Categories() []string {
 	}
 	for _, slug := range nodeadline.Slugs {
 		out = append(out, nodeadline.Analyzer.Name+"/"+slug)
+	}
+	for _, slug := range blockinloop.Slugs {
+		out = append(out, blockinloop.Analyzer.Name+"/"+slug)
 	}
 	for _, slug := range directive.Slugs {
 		out = append(out, "directive/"+slug)

@@ -54,6 +54,9 @@ type Row struct {
 	Ends     []Ends        // when results end that something can wait on
 	Carrier  *Carrier      // Type: the settings of a value that say how long its operations last
 
+	Loop  *Loop // where implementations, a parameter or fields run
+	Event *Loop // the loop that a loop around the call is
+
 	// Quiet says that the function does nothing worth mentioning, so that
 	// its code need not be looked at.
 	Quiet bool
@@ -111,7 +114,7 @@ const NoParam = -2
 // Clauses lists the verbs of the grammar, for messages about an unknown one.
 func Clauses() []string {
 	return append(effect.Kinds(), "acquire", "release", "keep", "lock", "rlock", "unlock", "runlock",
-		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "source", "held", "quiet", "stop", "ends", "timeout", "through")
+		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "source", "held", "loop", "event", "quiet", "stop", "ends", "timeout", "through")
 }
 
 // ParseRow parses one line of a table. It returns nil for a blank line and for
@@ -154,9 +157,9 @@ func ParseRow(line string) (*Row, error) {
 
 func (row *Row) clause(words []string) error {
 	verb, args := words[0], words[1:]
-	if row.Type != (verb == "held" || verb == "timeout" || verb == "through") {
+	if row.Type != (verb == "held" || verb == "timeout" || verb == "through") && verb != "loop" {
 		if row.Type {
-			return fmt.Errorf("a type has only the clauses %q, %q and %q, not %q", "held", "timeout", "through", verb)
+			return fmt.Errorf("a type has only the clauses %q, %q, %q and %q, not %q", "held", "timeout", "through", "loop", verb)
 		}
 		return fmt.Errorf("clause %q belongs to a type: write %q before the key", verb, "type")
 	}
@@ -234,6 +237,8 @@ func (row *Row) clause(words []string) error {
 		return row.ends(args)
 	case "timeout", "through":
 		return row.carrier(verb, args)
+	case "loop", "event":
+		return row.loop(verb == "event", args)
 	case "quiet":
 		if len(args) != 0 {
 			return fmt.Errorf("quiet takes nothing")

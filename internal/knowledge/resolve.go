@@ -16,6 +16,9 @@ func Resolve(row *Row, pkg *types.Package) error {
 		if obj == nil {
 			return fmt.Errorf("%s: no such type%s", row.Key, nearestName(pkg, row.Key))
 		}
+		if err := row.resolveFields(obj); err != nil {
+			return err
+		}
 		return resolveCarrier(row, obj)
 	}
 	if isVar(row, pkg) {
@@ -49,6 +52,9 @@ func Resolve(row *Row, pkg *types.Package) error {
 		if e.Dur >= 0 && !isNamed(sig.Params().At(e.Dur).Type(), "time", "Duration") {
 			return fmt.Errorf("%s: p%d is not a time.Duration", row.Key, e.Dur)
 		}
+	}
+	if err := row.resolveLoop(sig); err != nil {
+		return err
 	}
 	for _, c := range row.Calls {
 		if c.Param >= 0 && !callable(sig, c.Param) {
@@ -100,6 +106,9 @@ func (row *Row) params() []int {
 		if p, ok := l.From.Param(); ok {
 			out = append(out, p)
 		}
+	}
+	if row.Loop != nil {
+		out = append(out, row.Loop.Param)
 	}
 	for _, e := range row.Ends {
 		out = append(out, e.Param)

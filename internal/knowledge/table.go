@@ -21,11 +21,12 @@ var files embed.FS
 // A process analyses one package and asks for few of the rows, so a table is
 // made by finding the keys only; a row is parsed when it is first asked for.
 type Table struct {
-	lines    map[string]line // by key; the key of a type has "type " in front
-	packages map[string]bool // import paths that have rows
-	pools    map[string]bool // types that connections are taken from
-	order    []string        // the keys, in the order of the files
-	parsed   sync.Map        // key → *Row
+	lines    map[string]line     // by key; the key of a type has "type " in front
+	packages map[string]bool     // import paths that have rows
+	pools    map[string]bool     // types that connections are taken from
+	loops    map[string][]string // keys of rows about loops, by import path
+	order    []string            // the keys, in the order of the files
+	parsed   sync.Map            // key → *Row
 }
 
 // A line is a row that may not have been parsed.
@@ -38,7 +39,7 @@ type line struct {
 // Builtin returns the built-in table. A mistake in it is a bug that the tests
 // of this package find, so it panics.
 var Builtin = sync.OnceValue(func() *Table {
-	t := &Table{lines: make(map[string]line, 4096), packages: make(map[string]bool), pools: make(map[string]bool)}
+	t := &Table{lines: make(map[string]line, 4096), packages: make(map[string]bool), pools: make(map[string]bool), loops: make(map[string][]string)}
 	names, err := fs.Glob(files, "*.model")
 	if err != nil {
 		panic(err)
@@ -65,7 +66,7 @@ func (t *Table) With(models []string) (*Table, error) {
 	if len(models) == 0 {
 		return t, nil
 	}
-	n := &Table{lines: maps.Clone(t.lines), packages: maps.Clone(t.packages), pools: maps.Clone(t.pools), order: slices.Clone(t.order)}
+	n := &Table{lines: maps.Clone(t.lines), packages: maps.Clone(t.packages), pools: maps.Clone(t.pools), loops: maps.Clone(t.loops), order: slices.Clone(t.order)}
 	for i, text := range models {
 		row, err := ParseRow(text)
 		if err != nil {
@@ -115,11 +116,15 @@ func (t *Table) add(l line) error {
 	t.lines[key] = l
 	t.order = append(t.order, key)
 	typ, _, _ := strings.Cut(strings.TrimLeft(name, "(*"), ").")
-	if dot := strings.LastIndexByte(typ, '.'); dot > 0 {
+	dot := strings.LastIndexByte(typ, '.')
+	if dot > 0 {
 		t.packages[typ[:dot]] = true
 	}
 	if strings.Contains(rest[end:], "pool=recv") {
 		t.pools[typ] = true
+	}
+	if dot > 0 && (strings.Contains(rest[end:], "loop ") || strings.Contains(rest[end:], "event ")) {
+		t.loops[typ[:dot]] = append(slices.Clip(t.loops[typ[:dot]]), key)
 	}
 	return nil
 }

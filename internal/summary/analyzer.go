@@ -73,6 +73,7 @@ type inference struct {
 	slots     map[string]slotUse // channels in fields that are semaphores
 	roomy     map[string]bool    // channels in fields that are always made with room
 	makes     []*ssa.MakeChan
+	loops     *bool // memo of hasLoops
 	current   *ssa.Function
 
 	lastPos   token.Pos // memo of pos

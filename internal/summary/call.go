@@ -38,6 +38,7 @@ func (f *function) call(instr ssa.CallInstruction) {
 		}
 		if se, ok := f.translate(instr, c, t, i, hasRecv); ok {
 			se.Owned = owned
+			se.Looped = se.Repeats && !e.Repeats
 			if t.lit {
 				se.Lit = t.body
 			}
@@ -432,6 +433,7 @@ func (f *function) paramCall(instr ssa.CallInstruction, c ir.Callee, t *target, 
 		}
 		se := te
 		se.Held = held
+		se.Looped = se.Repeats && !gt.sum.Effects[j].Repeats
 		if gt.lit {
 			se.Lit = gt.body
 		} else if gt.reports {

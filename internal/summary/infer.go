@@ -33,6 +33,10 @@ type SiteEffect struct {
 	// which it is reported, for what is held when the literal runs.
 	Lit *ssa.Function
 
+	// Looped reports that the effect repeats only because the site stands in a
+	// loop of its function.
+	Looped bool
+
 	// Held is what the callee holds while it calls its parameter.
 	Held []*region.Thing
 

@@ -25,6 +25,8 @@ type Result struct {
 	entries map[*ssa.Function][]*region.Thing
 	takes   map[*ssa.Function]map[string]token.Pos // locks taken in the body
 	calls   map[*ssa.Function][]*ssa.Function
+
+	callbacks map[*ssa.Function]*Callback // memo of Callback
 }
 
 // Failures lists what could not be analysed because of a bug of ours or of
@@ -330,4 +332,11 @@ func (r *Result) MadeWithRoom(path effect.Path) bool {
 	}
 	ch, ok := types.Unalias(t).Underlying().(*types.Chan)
 	return ok && r.in.madeWithRoom(ch.Elem())
+}
+
+// NameOf is what a person calls the value at a local path, "" if nobody has
+// given it a name.
+func (r *Result) NameOf(path effect.Path) string {
+	f := &function{in: r.in}
+	return f.nameOf(path)
 }

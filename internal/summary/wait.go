@@ -282,7 +282,7 @@ func (f *function) receive(x *ssa.UnOp) {
 		return
 	}
 	if d, ok, timer := f.timer(x.X); timer {
-		if ok && d == 0 {
+		if ok && d == 0 || drains(x) {
 			return // made to have fired already
 		}
 		e := effect.Effect{Kind: effect.Sleep, API: "timer", Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: "receive from a timer"}}}
@@ -290,7 +290,7 @@ func (f *function) receive(x *ssa.UnOp) {
 			e.Bound = effect.Bound{Kind: effect.ConstBound, Dur: d}
 			f.inLoop(x, &e)
 		}
-		f.site(x, []SiteEffect{{Effect: e}})
+		f.site(x, []SiteEffect{{Effect: e, Looped: e.Repeats}})
 		return
 	}
 	if mc := f.fresh(x, x.X); mc != nil {
@@ -304,6 +304,30 @@ func (f *function) receive(x *ssa.UnOp) {
 		Kind: effect.ChanRecv, API: "receive", On: path, Field: f.in.fieldKey(path), Bound: f.doneBound(x.X),
 		Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: "receive from " + f.chanName(x.X)}},
 	}}})
+}
+
+// drains reports whether a receive from a timer stands where Stop or Reset has
+// just said that the timer has fired: there is a value.
+func drains(x *ssa.UnOp) bool {
+	b := x.Block()
+	if len(b.Preds) != 1 {
+		return false
+	}
+	before := b.Preds[0]
+	branch, ok := before.Instrs[len(before.Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	cond := branch.Cond
+	if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
+		cond = not.X
+	}
+	call, ok := cond.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	callee := call.Call.StaticCallee()
+	return callee != nil && (callee.Name() == "Stop" || callee.Name() == "Reset") && len(call.Call.Args) > 0 && isTimeType(call.Call.Args[0].Type())
 }
 
 // chanName is what a person calls a channel.

@@ -4,18 +4,27 @@ package main
 // the rows of the package name: functions, types (with their fields), variables
 // and methods, "T.M", that a test of an analyzer needs to be written.
 var roots = map[string]string{
+	"charm.land/bubbletea/v2":                      "NewView View KeyPressMsg Quit",
+	"fyne.io/fyne/v2":                              "",
+	"fyne.io/fyne/v2/widget":                       "NewEntry",
+	"gioui.org/app":                                "FrameEvent DestroyEvent",
 	"github.com/IBM/sarama":                        "ByteEncoder Config ConsumerMessage Encoder ProducerMessage StringEncoder",
 	"github.com/alitto/pond/v2":                    "Option WithQueueSize WithNonBlocking",
+	"github.com/charmbracelet/bubbletea":           "Cmd Msg KeyMsg Quit NewProgram Model.Init",
+	"github.com/eclipse/paho.mqtt.golang":          "Client.Publish Message Message.Payload",
 	"github.com/gammazero/workerpool":              "",
 	"github.com/gobuffalo/pop/v6":                  "",
 	"github.com/gomodule/redigo/redis":             "Bytes DialConnectTimeout DialOption DialReadTimeout DialWriteTimeout Int Pool String Strings Values ErrNil",
 	"github.com/gorilla/websocket":                 "BinaryMessage DefaultDialer TextMessage Upgrader Dialer",
+	"github.com/hajimehoshi/ebiten/v2":             "RunGame Image",
+	"github.com/hashicorp/raft":                    "Log FSM.Restore FSMSnapshot",
 	"github.com/jackc/pgx/v5":                      "Batch Batch.Queue CollectableRow.Scan ErrNoRows ErrTxClosed Identifier NamedArgs RowTo RowToAddrOfStructByName RowToFunc RowToStructByName TxOptions",
 	"github.com/jackc/pgx/v5/pgconn":               "CommandTag.RowsAffected CommandTag.String",
 	"github.com/jackc/pgx/v5/pgxpool":              "Config",
 	"github.com/jmoiron/sqlx":                      "",
 	"github.com/nats-io/nats.go":                   "Msg MsgHandler Option MaxWait",
 	"github.com/panjf2000/ants/v2":                 "Option WithNonblocking Pool.Release Pool.Running Pool.Submit",
+	"github.com/panjf2000/gnet/v2":                 "BuiltinEventEngine Conn Action None Conn.Write",
 	"github.com/rabbitmq/amqp091-go":               "Config Delivery Publishing Queue Table",
 	"github.com/redis/go-redis/v9":                 redisExtras,
 	"github.com/segmentio/kafka-go":                "Dialer Message Reader ReaderConfig TCP Writer WriterConfig",
@@ -23,10 +32,12 @@ var roots = map[string]string{
 	"github.com/sourcegraph/conc/iter":             "",
 	"github.com/sourcegraph/conc/pool":             "New",
 	"github.com/sourcegraph/conc/stream":           "New Callback",
+	"github.com/tidwall/evio":                      "Action None Conn",
 	"github.com/uptrace/bun":                       "",
 	"go.etcd.io/bbolt":                             "Options",
 	"go.etcd.io/etcd/client/v3":                    "Client Config New Compare Op OpGet OpPut OpOption WithPrefix",
 	"go.etcd.io/etcd/client/v3/concurrency":        "WithTTL",
+	"go.etcd.io/raft/v3":                           "Node.Advance Node.Tick Ready",
 	"go.mongodb.org/mongo-driver/v2/mongo":         "ErrNoDocuments Pipeline",
 	"go.mongodb.org/mongo-driver/v2/mongo/options": "Client ClientOptions.ApplyURI ClientOptions.SetTimeout Find FindOptionsBuilder.SetLimit",
 	"golang.org/x/crypto/ssh":                      "ClientConfig InsecureIgnoreHostKey Password",
@@ -36,6 +47,7 @@ var roots = map[string]string{
 	"golang.org/x/sync/singleflight":               "Result",
 	"google.golang.org/grpc":                       "CallOption DialOption ServerOption StreamDesc WaitForReady WithBlock",
 	"gorm.io/gorm":                                 "Config ErrRecordNotFound Model Session",
+	"k8s.io/client-go/tools/cache":                 "",
 }
 
 const redisExtras = "Nil Options ClusterOptions UniversalOptions Message Z XReadArgs XReadGroupArgs XAddArgs " +

@@ -1,0 +1,263 @@
+package blockinloop
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/directive"
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/loop"
+	"github.com/concvet/concvet/internal/report"
+	"github.com/concvet/concvet/internal/summary"
+)
+
+// The categories.
+const (
+	EventLoop   = "event-loop"
+	AcceptLoop  = "accept-loop"
+	IgnoresStop = "ignores-stop"
+	Callback    = "callback"
+	Latency     = "latency"
+)
+
+// Slugs lists the categories, without the analyzer's name.
+var Slugs = []string{AcceptLoop, Callback, EventLoop, IgnoresStop, Latency}
+
+// Analyzer reports waits in loops and callbacks that many depend on.
+var Analyzer = &analysis.Analyzer{
+	Name:     "blockinloop",
+	Doc:      doc,
+	URL:      "https://github.com/concvet/concvet/blob/main/docs/blockinloop.md",
+	Requires: append([]*analysis.Analyzer{summary.Analyzer, directive.Analyzer}, report.Requires...),
+	Run:      run,
+}
+
+// maxWait is the flag -blockinloop.max: a bounded wait up to this long is no
+// delay.
+var maxWait = 10 * time.Millisecond
+
+// minStop is the shortest sleep that makes the end of a loop late enough to
+// change it.
+const minStop = time.Second
+
+// maxWaitFrames is the longest way to a wait for another goroutine that is
+// believed: over many calls the combination can hardly be the real one.
+const maxWaitFrames = 3
+
+// maxPerLoop is how many waits of one loop are reported: they have one cause.
+const maxPerLoop = 3
+
+func init() {
+	Analyzer.Flags.DurationVar(&maxWait, "max", maxWait, "a bounded wait up to this long is not reported")
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if report.FactsOnly {
+		return nil, nil
+	}
+	res, done, err := summary.Use(pass)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	dirs, ok := pass.ResultOf[directive.Analyzer].(*directive.Set)
+	if !ok {
+		return nil, fmt.Errorf("no result of %s", directive.Analyzer.Name)
+	}
+	r, err := report.New(pass)
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{pass: pass, res: res, dirs: dirs, report: r}
+	for _, fn := range res.Funcs() {
+		c.functionSafely(fn)
+	}
+	c.addAll()
+	r.Flush()
+	if len(c.failures) > 0 {
+		return nil, fmt.Errorf("%s", strings.Join(c.failures, "\n"))
+	}
+	return nil, nil
+}
+
+type checker struct {
+	pass   *analysis.Pass
+	res    *summary.Result
+	dirs   *directive.Set
+	report *report.Reporter
+
+	consumers *loop.Consumers // memo of consumed
+	holders   map[string]*holder
+	found     []*verdict
+	failures  []string
+}
+
+// functionSafely contains a panic to the function that caused it.
+func (c *checker) functionSafely(fn *ssa.Function) {
+	defer func() {
+		if x := recover(); x != nil {
+			c.failures = append(c.failures, fmt.Sprintf("internal error in %s on %s (func %s): %v; please report it", c.pass.Analyzer.Name, c.pass.Pkg.Path(), fn, x))
+		}
+	}()
+	c.function(fn)
+}
+
+// A verdict is a finding that has not been written down.
+type verdict struct {
+	site    *summary.Site
+	effect  summary.SiteEffect
+	slug    string
+	tier    report.Tier
+	on      *loop.Event // the loop that waits, nil for a function
+	delayed []string    // what it serves besides
+	label   string      // the loop that a callback runs on
+	holder  *holder     // who holds the lock that is waited for
+	more    int         // findings of the same loop that are not reported
+}
+
+// better orders the verdicts of one site: one finding a site is enough.
+func (v *verdict) better(o *verdict) bool {
+	if o == nil {
+		return true
+	}
+	if (v.tier == report.Default) != (o.tier == report.Default) {
+		return v.tier == report.Default
+	}
+	return v.slug == o.slug && len(v.effect.Frames) < len(o.effect.Frames)
+}
+
+func (c *checker) function(fn *ssa.Function) {
+	sites := c.res.Sites(fn)
+	if len(sites) == 0 {
+		return
+	}
+	events := loop.Events(c.res, fn)
+	label := c.res.Callback(fn)
+	marked := c.marked(fn)
+	if len(events) == 0 && label == nil && marked == nil {
+		return
+	}
+	for _, site := range sites {
+		var best *verdict
+		for _, e := range site.Effects {
+			for _, v := range c.judge(site, e, events, label, marked) {
+				if v != nil && v.better(best) {
+					best = v
+				}
+			}
+		}
+		if best != nil {
+			c.found = append(c.found, best)
+		}
+	}
+}
+
+// judge says in which ways an effect is a mistake where it stands.
+func (c *checker) judge(site *summary.Site, e summary.SiteEffect, events []*loop.Event, label *summary.Callback, marked *mark) []*verdict {
+	var out []*verdict
+	add := func(v *verdict, e summary.SiteEffect) {
+		if v == nil {
+			return
+		}
+		v.site, v.effect = site, e
+		if v.tier == "" {
+			v.tier = report.Default
+		}
+		c.moderate(v)
+		out = append(out, v)
+	}
+	if marked.covers(site.Pos) {
+		for _, l := range events {
+			if l.Own(site.Instr) {
+				return nil // that it waits for the next event is not meant
+			}
+		}
+		add(c.judgeLatency(e), e)
+		return out
+	}
+	if label != nil {
+		add(c.judgeCallback(label, e), e)
+	}
+	for _, l := range events {
+		if !l.Has(site.Instr) || l.Own(site.Instr) {
+			continue
+		}
+		e := e
+		if e.Looped && l.Direct(site.Instr) {
+			e.Repeats = false // the loop itself is what repeats it
+		}
+		if l.Callback != nil {
+			add(c.judgeCallback(l.Callback, e), e)
+			continue
+		}
+		add(c.judgeAccept(l, site, e), e)
+		add(c.judgeEvent(l, site, e), e)
+		add(c.judgeStop(l, site, e), e)
+	}
+	return out
+}
+
+// moderate moves to the audit tier what is reached on a way that is long enough
+// to be improbable.
+func (c *checker) moderate(v *verdict) {
+	n := len(v.effect.Frames)
+	if n >= effect.MaxFrames || n == effect.MaxFrames-1 && c.foreign(v.effect.Frames[n-1]) {
+		v.tier = report.Audit
+	}
+	switch v.effect.Kind {
+	case effect.ChanSend, effect.ChanRecv, effect.GroupWait, effect.Lock:
+		if n > maxWaitFrames || n > 1 && c.elsewhere(v.effect.Frames[n-1]) {
+			v.tier = report.Audit
+		}
+	}
+}
+
+// foreign reports whether a frame is in another module.
+func (c *checker) foreign(f effect.Frame) bool {
+	m := c.pass.Module
+	return c.elsewhere(f) && m != nil && m.Path != "" && !strings.HasPrefix(f.Pos, m.Path+"/")
+}
+
+// elsewhere reports whether a frame is in another package.
+func (c *checker) elsewhere(f effect.Frame) bool { return strings.Contains(f.Pos, "/") }
+
+// addAll reports what was found, of one loop the few that are nearest to it.
+func (c *checker) addAll() {
+	type key struct {
+		slug string
+		tier report.Tier
+		fn   *ssa.Function
+		on   *loop.Event
+	}
+	groups := make(map[key][]*verdict)
+	var order []key
+	for _, v := range c.found {
+		k := key{v.slug, v.tier, v.site.Instr.Parent(), v.on}
+		if v.effect.On.Last() == "Body" && slices.ContainsFunc(groups[k], func(o *verdict) bool { return o.effect.Kind == effect.Net }) {
+			continue // the answer of a call that is reported
+		}
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], v)
+	}
+	for _, k := range order {
+		list := groups[k]
+		if len(list) > maxPerLoop {
+			slices.SortStableFunc(list, func(a, b *verdict) int {
+				return cmp.Or(cmp.Compare(len(a.effect.Frames), len(b.effect.Frames)), cmp.Compare(a.site.Pos, b.site.Pos))
+			})
+			list[maxPerLoop-1].more = len(list) - maxPerLoop
+			list = list[:maxPerLoop]
+		}
+		for _, v := range list {
+			c.add(v)
+		}
+	}
+}

@@ -1,0 +1,245 @@
+package blockinloop
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/loop"
+	"github.com/concvet/concvet/internal/report"
+	"github.com/concvet/concvet/internal/summary"
+)
+
+// outbound reports whether a kind of effect waits for somebody outside the
+// process.
+func outbound(k effect.Kind) bool {
+	switch k {
+	case effect.Net, effect.DNS, effect.DB, effect.Exec:
+		return true
+	}
+	return false
+}
+
+// short reports whether a wait is bounded by so little that it is no delay.
+func short(e effect.Effect) bool {
+	switch e.Bound.Kind {
+	case effect.ConstBound:
+		return !e.Repeats && e.Bound.Dur <= maxWait
+	case effect.TryBound, effect.RoomBound:
+		return true
+	}
+	return false
+}
+
+// judgeEvent says whether an effect delays what an event loop serves besides.
+func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEffect) *verdict {
+	b := site.Instr.Block()
+	culprits := 0
+	for _, s := range l.Live {
+		if s.Handles(b) {
+			culprits++
+		}
+	}
+	idle := culprits == 0 && l.Default != nil && l.Default.Handles(b)
+	if short(e.Effect) || len(l.Live) < 2 && !idle {
+		return nil
+	}
+	v := &verdict{slug: EventLoop, on: l, tier: report.Default}
+	if !c.blocks(l, site, v, e) {
+		return nil
+	}
+	if culprits == 0 && !(idle && e.Kind == effect.Sleep) {
+		v.tier = report.Audit // done in every round, or to poll: it is what the loop is there for
+	}
+	data := 0
+	for _, s := range l.Live {
+		if s.Handles(b) || c.similar(l, s, e.Kind) {
+			continue
+		}
+		v.delayed = append(v.delayed, s.Name)
+		if !s.Timer && !s.Signal {
+			data++
+		}
+	}
+	if len(v.delayed) == 0 {
+		return nil
+	}
+	if l.Feed != nil && !slices.Contains(l.Feed.Kinds, e.Kind) {
+		v.tier = report.Audit // it has to be done before the next event is asked for
+	}
+	if data == 0 || flushes(l, site) {
+		v.tier = report.Audit // only ticks are late, or it is what the loop is there for
+	}
+	return v
+}
+
+// similar reports whether the handling of a source waits in the same way: it
+// would hardly notice.
+func (c *checker) similar(l *loop.Event, s *loop.Source, kind effect.Kind) bool {
+	for _, site := range c.res.Sites(l.Fn) {
+		if !l.Has(site.Instr) || l.Own(site.Instr) || !s.Handles(site.Instr.Block()) {
+			continue
+		}
+		for _, e := range site.Effects {
+			if e.Kind == kind && !short(e.Effect) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// blocks reports whether an effect may keep an event loop waiting for long, and
+// moves to the audit tier what most loops may do.
+func (c *checker) blocks(l *loop.Event, site *summary.Site, v *verdict, e summary.SiteEffect) bool {
+	switch e.Kind {
+	case effect.Sleep, effect.DNS, effect.DB, effect.Exec, effect.Fsync:
+	case effect.Net:
+		if ownStream(e) {
+			v.tier = report.Audit // the loop has the connection for itself
+		}
+	case effect.ChanSend:
+		return c.judgeSend(l, v, e)
+	case effect.ChanRecv:
+		return c.judgeReceive(l, site, v, e)
+	case effect.GroupWait:
+	case effect.Lock:
+		return c.judgeLock(l, v, e)
+	case effect.Select, effect.Acquire, effect.Submit, effect.Cond:
+		v.tier = report.Audit
+	default:
+		return false
+	}
+	return true
+}
+
+// ownStream reports whether an effect reads from or writes to a connection that
+// is one of its kind where the loop runs: not one of many.
+func ownStream(e summary.SiteEffect) bool {
+	if e.On == "" || element(e.On) {
+		return false
+	}
+	api := e.API[strings.LastIndexByte(e.API, '.')+1:]
+	for _, verb := range []string{"Read", "Write", "Flush", "Send", "Recv", "Encode", "Decode", "Scan"} {
+		if strings.HasPrefix(api, verb) {
+			return true
+		}
+	}
+	return false
+}
+
+// element reports whether a path leads through an element of a map or slice.
+func element(p effect.Path) bool { return strings.Contains(string(p), "[") }
+
+// one reports whether what is at a path is one of many: an element of a
+// collection, or the variable of a loop over one.
+func (c *checker) one(p effect.Path) bool {
+	if element(p) {
+		return true
+	}
+	e, ok := c.res.Root(p).(*ssa.Extract)
+	if !ok {
+		return false
+	}
+	switch e.Tuple.(type) {
+	case *ssa.Next, *ssa.Lookup:
+		return true
+	}
+	return false
+}
+
+// judgeSend says whether a plain send may keep the loop waiting.
+func (c *checker) judgeSend(l *loop.Event, v *verdict, e summary.SiteEffect) bool {
+	if c.reply(l, e) {
+		return false
+	}
+	switch c.consumed().Of(e.Field) {
+	case loop.Drained:
+		return false
+	case loop.OutOfSight:
+		if !c.one(e.On) {
+			v.tier = report.Audit // who reads it is not known
+		}
+	}
+	return true
+}
+
+// reply reports whether a send answers the event that is handled: its sender
+// waits for it, or has made room.
+func (c *checker) reply(l *loop.Event, e summary.SiteEffect) bool {
+	if l.Received(c.res.Root(e.On)) || e.Field != "" && c.res.Roomy(e.Field) || c.res.MadeWithRoom(e.On) {
+		return true
+	}
+	if e.On != "" && c.res.Root(e.On) != nil {
+		return false
+	}
+	for _, s := range l.Live {
+		if owns(s.Chan, e.Field) {
+			return true
+		}
+	}
+	return false
+}
+
+// judgeReceive says whether a plain receive waits for another goroutine.
+func (c *checker) judgeReceive(l *loop.Event, site *summary.Site, v *verdict, e summary.SiteEffect) bool {
+	switch e.Bound.Kind {
+	case effect.Unbounded:
+	case effect.CtxBound:
+		v.tier = report.Audit
+	default:
+		return false
+	}
+	if e.On == "" || l.Received(c.res.Root(e.On)) {
+		v.tier = report.Audit // whoever sent the event is to say when to go on
+	}
+	for _, s := range l.Live {
+		if s.Chan != nil && c.res.Path(s.Chan) == e.On {
+			return false // more of the same source
+		}
+	}
+	return true
+}
+
+// judgeStop says whether an effect keeps a loop from its end.
+func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEffect) *verdict {
+	if len(l.Stop) == 0 || len(e.Frames) > maxWaitFrames {
+		return nil
+	}
+	v := &verdict{slug: IgnoresStop, on: l, tier: report.Default}
+	switch e.Kind {
+	case effect.Sleep:
+		if e.API == "timer" && e.Bound.Kind == effect.ConstBound && !e.Repeats && e.Bound.Dur < minStop {
+			return nil
+		}
+		if short(e.Effect) {
+			return nil
+		}
+		if e.Bound.Kind == effect.ConstBound && !e.Repeats && e.Bound.Dur < minStop {
+			v.tier = report.Audit
+		}
+	case effect.ChanSend:
+		if !c.judgeSend(l, v, e) {
+			return nil
+		}
+	case effect.ChanRecv:
+		if !c.judgeReceive(l, site, v, e) {
+			return nil
+		}
+	default:
+		return nil
+	}
+	for _, s := range l.Stop {
+		v.delayed = append(v.delayed, s.Name)
+	}
+	return v
+}
+
+func (c *checker) consumed() *loop.Consumers {
+	if c.consumers == nil {
+		c.consumers = loop.NewConsumers(c.res)
+	}
+	return c.consumers
+}

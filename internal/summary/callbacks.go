@@ -1,0 +1,172 @@
+package summary
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
+	"github.com/concvet/concvet/internal/knowledge"
+)
+
+// A Callback says on whose loop a function runs.
+type Callback struct {
+	Loop  string        // what a person calls it
+	Kinds []effect.Kind // what does not belong there, nil for every wait
+}
+
+func callbackOf(l *knowledge.Loop) *Callback { return &Callback{Loop: l.Label, Kinds: l.Kinds} }
+
+// Callback returns the loop that a library runs fn on, nil if it is not known to
+// run it on one.
+func (r *Result) Callback(fn *ssa.Function) *Callback {
+	if r.callbacks == nil {
+		r.callbacks = make(map[*ssa.Function]*Callback)
+		if r.in.hasLoops() {
+			r.findImplementations()
+			for _, fn := range r.in.funcs {
+				r.findCallbacks(fn)
+			}
+		}
+	}
+	return r.callbacks[fn]
+}
+
+// EventOf returns the loop that hands out an event by a call: a loop around the
+// call, or around a receive from the channel that it returns, is that loop.
+func (r *Result) EventOf(call *ssa.CallCommon) *Callback {
+	if !r.in.hasLoops() {
+		return nil
+	}
+	_, t := r.in.targetOf(call)
+	if t == nil || t.row == nil || t.row.Event == nil {
+		return nil
+	}
+	return callbackOf(t.row.Event)
+}
+
+// hasLoops reports whether the package imports one that runs functions of its
+// users on a loop.
+func (in *inference) hasLoops() bool {
+	if in.loops == nil {
+		found := slices.ContainsFunc(in.pass.Pkg.Imports(), table().HasLoops)
+		in.loops = &found
+	}
+	return *in.loops
+}
+
+// findImplementations looks for the types of the package that implement an
+// interface of which some methods run on a loop.
+func (r *Result) findImplementations() {
+	scope := r.in.pass.Pkg.Scope()
+	for _, imp := range r.in.pass.Pkg.Imports() {
+		for _, row := range table().LoopMethods(imp) {
+			name, method, ok := strings.Cut(strings.TrimLeft(row.Key, "("), ").")
+			if !ok {
+				continue
+			}
+			obj := imp.Scope().Lookup(name[strings.LastIndexByte(name, '.')+1:])
+			if obj == nil {
+				continue
+			}
+			iface, ok := obj.Type().Underlying().(*types.Interface)
+			if !ok {
+				continue
+			}
+			for _, name := range scope.Names() {
+				obj, ok := scope.Lookup(name).(*types.TypeName)
+				if !ok || obj.IsAlias() || types.IsInterface(obj.Type()) {
+					continue
+				}
+				named, ok := obj.Type().(*types.Named)
+				if !ok || named.TypeParams().Len() > 0 || !types.Implements(types.NewPointer(named), iface) {
+					continue
+				}
+				found, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, r.in.pass.Pkg, method)
+				if m, ok := found.(*types.Func); ok && m.Pkg() == r.in.pass.Pkg {
+					r.runs(r.in.pkg.SSA.Prog.FuncValue(m), row.Loop)
+				}
+			}
+		}
+	}
+}
+
+// findCallbacks looks for the functions that fn hands to a loop: as an argument,
+// or in a field of a struct.
+func (r *Result) findCallbacks(fn *ssa.Function) {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch x := instr.(type) {
+			case ssa.CallInstruction:
+				c, t := r.in.targetOf(x.Common())
+				if t == nil || t.row == nil || t.row.Loop == nil || t.row.Loop.Param < 0 {
+					continue
+				}
+				i := t.row.Loop.Param
+				if t.hasRecv() {
+					i++
+				}
+				if i < len(c.Args) {
+					r.runs(ir.FuncOf(unwrapped(c.Args[i]), r.in.paths).Body, t.row.Loop)
+				}
+			case *ssa.Store:
+				fa, ok := x.Addr.(*ssa.FieldAddr)
+				if !ok {
+					continue
+				}
+				f := ir.FieldVar(fa.X.Type(), fa.Field)
+				row := structRow(fa.X.Type())
+				if f != nil && row != nil && row.Loop != nil && slices.Contains(row.Loop.Fields, f.Name()) {
+					r.runs(ir.FuncOf(unwrapped(x.Val), r.in.paths).Body, row.Loop)
+				}
+			}
+		}
+	}
+}
+
+// unwrapped takes a func out of the interface it may be in.
+func unwrapped(v ssa.Value) ssa.Value {
+	if x := under(v); x != nil {
+		return x
+	}
+	return v
+}
+
+func structRow(t types.Type) *knowledge.Row {
+	t = types.Unalias(t)
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	named, ok := t.(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || !table().HasLoops(named.Obj().Pkg()) {
+		return nil
+	}
+	return table().TypeRow(named.Obj())
+}
+
+func (r *Result) runs(fn *ssa.Function, on *knowledge.Loop) {
+	if fn != nil && r.callbacks[fn] == nil {
+		r.callbacks[fn] = callbackOf(on)
+	}
+}
+
+// ElemName is the name of the struct that a channel carries, or points to, as
+// field keys have it: "import/path.Type".
+func ElemName(t types.Type) string {
+	ch, ok := types.Unalias(t).Underlying().(*types.Chan)
+	if !ok {
+		return ""
+	}
+	t = types.Unalias(ch.Elem())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	named, ok := t.(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return ""
+	}
+	return named.Obj().Pkg().Path() + "." + named.Obj().Name()
+}

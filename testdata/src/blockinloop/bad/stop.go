@@ -1,0 +1,102 @@
+package bad
+
+import (
+	"context"
+	"time"
+)
+
+func pollBad(ctx context.Context, every time.Duration, work func()) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		default:
+			time.Sleep(every) // want `^a sleep \(time\.Sleep\) in a loop that ends with ctx\.Done\(\): it cannot end meanwhile \[blockinloop/ignores-stop\]$`
+			work()
+		}
+	}
+}
+
+func pollAfterBad(stop <-chan struct{}, work func()) {
+	for {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		work()
+		time.Sleep(10 * time.Second) // want `a sleep .* in a loop that ends with stop`
+	}
+}
+
+func errBad(ctx context.Context, every time.Duration, work func()) {
+	for ctx.Err() == nil {
+		work()
+		time.Sleep(every) // want `a sleep .* in a loop that ends with ctx`
+	}
+}
+
+func helperBad(ctx context.Context, jobs <-chan int, work func(int) error) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case j := <-jobs:
+			for work(j) != nil {
+				backOff() // want `a sleep \(time\.Sleep via backOff\) in a loop that ends with ctx\.Done\(\)`
+			}
+		}
+	}
+}
+
+func backOff() { time.Sleep(5 * time.Second) }
+
+// Nobody says that the worker ends.
+type worker struct{ quit, done chan struct{} }
+
+type manager struct{ workers map[string]*worker }
+
+func (m *manager) runBad(updates <-chan map[string]bool, stop <-chan struct{}) {
+	for {
+		select {
+		case want := <-updates:
+			for name, w := range m.workers {
+				if !want[name] {
+					w.stop() // want `a receive \(receive from w\.done via \(\*worker\)\.stop\) in a loop that ends with stop`
+				}
+			}
+		case <-stop:
+			return
+		}
+	}
+}
+
+func (w *worker) stop() {
+	close(w.quit)
+	<-w.done
+}
+
+func publishUntilBad(ctx context.Context, in <-chan int, subs []chan int) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case v := <-in:
+			for _, ch := range subs {
+				ch <- v // want `a send .* in a loop that ends with ctx\.Done\(\)`
+			}
+		}
+	}
+}
+
+// The receive does not look at ctx, and only ends when a value comes.
+func receiveBad(ctx context.Context, in <-chan int, work func(int)) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		default:
+			work(<-in) // want `a receive \(receive from in\) in a loop that ends with ctx\.Done\(\)`
+		}
+	}
+}

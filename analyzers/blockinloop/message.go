@@ -41,7 +41,7 @@ func (c *checker) add(v *verdict) {
 func (c *checker) message(v *verdict) string {
 	wait := what(v.effect.Effect)
 	if h := v.holder; h != nil {
-		wait += fmt.Sprintf(", which %s holds across %s,", h.fn.Name(), what(h.effect.Effect))
+		wait += fmt.Sprintf(", which %s holds across %s,", h.fn.RelString(c.pass.Pkg), what(h.effect.Effect))
 	}
 	var s string
 	switch v.slug {

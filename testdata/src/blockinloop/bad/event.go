@@ -193,7 +193,7 @@ func (h *hub) runBad() {
 			close(c.send)
 		case m := <-h.broadcast:
 			for c := range h.clients {
-				c.send <- m // want `a send \(send on c\.send\) in an event loop, which also serves h\.register and h\.unregister: they are late meanwhile`
+				c.send <- m // want `a send \(send on send\) in an event loop, which also serves h\.register and h\.unregister: they are late meanwhile`
 			}
 		}
 	}
@@ -340,7 +340,7 @@ func (r *registry) runBad() {
 	for {
 		select {
 		case name := <-r.add:
-			r.put(name) // want `a wait for a lock \(\(\*Mutex\)\.Lock via \(\*registry\)\.put\), which refresh holds across an outbound call \(\(\*http\.Client\)\.Get\), in an event loop`
+			r.put(name) // want `a wait for a lock \(\(\*sync\.Mutex\)\.Lock via \(\*registry\)\.put\), which \(\*registry\)\.refresh holds across an outbound call \(\(\*http\.Client\)\.Get\), in an event loop`
 		case <-r.remove:
 		}
 	}

@@ -71,6 +71,12 @@ func (in *inference) findSlots() {
 						}
 						u.filled = u.filled || made[u] && cycles[b]
 					}
+				case *ssa.Select:
+					for _, st := range x.States {
+						if u := at(st.Chan); u != nil && x.Blocking && st.Dir == types.SendOnly {
+							u.sends = true // until there is a slot, or somebody gives up
+						}
+					}
 				case *ssa.UnOp:
 					if x.Op == token.ARROW {
 						if u := at(x.X); u != nil {

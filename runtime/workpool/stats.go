@@ -35,13 +35,13 @@ type Stats struct {
 	SelfSubmits uint64 // of those Rejected: ErrSelfSubmit
 	Inlined     uint64 // of those Submitted: run by the goroutine that waited for it
 
-	// QueueWait and RunTime measure every task, or one in 16 while tasks
+	// QueueWait and RunTime measure every task, or one in 64 while tasks
 	// take less than 5 µs. Inlined tasks are not measured.
 	QueueWait, RunTime Dist
 
 	// LongestRunning is how long the longest current task has run. A value
 	// that grows shows a task that is stuck. While tasks take less than 5 µs
-	// it may be too long by the time of 15 tasks.
+	// it may be too long by the time of 63 tasks.
 	LongestRunning time.Duration
 }
 
@@ -72,7 +72,7 @@ func (p *Pool) Stats() Stats {
 // sampling says which tasks are measured. To read the clock three times costs
 // more than to queue and run an empty task, and nothing beside a real one.
 type sampling struct {
-	few  bool // only one in 16
+	few  bool // only one in 64
 	seq  uint32
 	mean time.Duration // of the last tasks that were measured, about eight
 }
@@ -89,7 +89,7 @@ func (p *Pool) tookTime(d time.Duration) {
 // stamp returns the time if the next task is to be measured, or else 0.
 func (p *Pool) stamp() time.Duration {
 	if p.few {
-		if p.seq++; p.seq%16 != 0 {
+		if p.seq++; p.seq%64 != 0 {
 			return 0
 		}
 	}

@@ -261,11 +261,13 @@ func (p *Pool) finish(w *worker) {
 
 // countEnd counts how the task of w has ended.
 func (p *Pool) countEnd(w *worker) {
-	p.count.panics += w.panics
-	p.count.goexits += w.goexits
-	w.panics, w.goexits = 0, 0
 	if !w.ran {
 		p.count.expired++
+	}
+	if w.panics|w.goexits != 0 {
+		p.count.panics += w.panics
+		p.count.goexits += w.goexits
+		w.panics, w.goexits = 0, 0
 	}
 }
 

@@ -97,6 +97,7 @@ require (
 	github.com/clipperhouse/displaywidth v0.11.0 // indirect
 	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
 	github.com/cncf/xds/go v0.0.0-20260202195803-dba9d589def2 // indirect
+	github.com/concvet/concvet/runtime v0.0.0-00010101000000-000000000000
 	github.com/coreos/go-semver v0.3.1 // indirect
 	github.com/coreos/go-systemd/v22 v22.7.0 // indirect
 	github.com/davecgh/go-spew v1.1.2-0.20180830191138-d8f796af33cc // indirect
@@ -290,3 +291,5 @@ require (
 )
 
 replace github.com/concvet/concvet => ../../..
+
+replace github.com/concvet/concvet/runtime => ../../../runtime

@@ -23,6 +23,8 @@ import (
 	_ "github.com/aws/aws-sdk-go-v2/service/s3"
 	_ "github.com/aws/aws-sdk-go-v2/service/sqs"
 	_ "github.com/charmbracelet/bubbletea"
+	_ "github.com/concvet/concvet/runtime/sizing"
+	_ "github.com/concvet/concvet/runtime/workpool"
 	_ "github.com/dgraph-io/badger/v4"
 	_ "github.com/eclipse/paho.mqtt.golang"
 	_ "github.com/elastic/go-elasticsearch/v8"

@@ -12,6 +12,8 @@ var roots = map[string]string{
 	"github.com/alitto/pond/v2":                    "Option WithQueueSize WithNonBlocking",
 	"github.com/charmbracelet/bubbletea":           "Cmd Msg KeyMsg Quit NewProgram Model.Init",
 	"github.com/eclipse/paho.mqtt.golang":          "Client.Publish Message Message.Payload",
+	"github.com/concvet/concvet/runtime/sizing":    "",
+	"github.com/concvet/concvet/runtime/workpool":  "Dist ErrQueueFull ErrClosed ErrSelfSubmit ErrExpired ErrDropped ErrGoexit PanicError ShutdownError",
 	"github.com/gammazero/workerpool":              "",
 	"github.com/gobuffalo/pop/v6":                  "",
 	"github.com/gomodule/redigo/redis":             "Bytes DialConnectTimeout DialOption DialReadTimeout DialWriteTimeout Int Pool String Strings Values ErrNil",

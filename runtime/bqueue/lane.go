@@ -23,7 +23,7 @@ type lane[T any] struct {
 	// otherwise the wait of one item in sampleEvery is measured: of the item
 	// number sample, which came at since, while sampling.
 	stamps   []time.Duration
-	in, out  uint64 // items that entered and left the ring, when in order
+	in, out  uint64 // items that entered the ring, and left it
 	sampling bool
 	sample   uint64
 	since    time.Duration
@@ -32,14 +32,15 @@ type lane[T any] struct {
 	codel  *codel
 	onDrop func(T, Reason)
 
-	pushed, popped, rejected, blocked uint64
-	dropped                           [Overdue + 1]uint64
-	waits                             hist.Dist
+	handed            uint64 // items that went from a producer to a consumer that waited
+	rejected, blocked uint64
+	dropped           [Overdue + 1]uint64
+	waits             hist.Dist
 }
 
 // sampleEvery is a power of two. A clock is read twice a sample, which is 80 ns
-// where a push and a pop cost 30.
-const sampleEvery = 32
+// where a push and a pop cost 20.
+const sampleEvery = 64
 
 func (l *lane[T]) init(capacity int, o options) {
 	if capacity < 1 {
@@ -79,7 +80,6 @@ func (l *lane[T]) put(v T) {
 		l.sampling, l.sample, l.since = true, l.in, mono.Now()
 	}
 	l.in++
-	l.pushed++
 }
 
 // take removes the item whose turn it is and reports whether it has waited too
@@ -98,8 +98,6 @@ func (l *lane[T]) take() (v T, overdue bool, w *waitq.Waiter[T]) {
 	}
 	if overdue {
 		l.dropped[Overdue]++
-	} else {
-		l.popped++
 	}
 	if w = l.pushers.Front(); w != nil {
 		l.pushers.Remove(w)
@@ -126,6 +124,7 @@ func (l *lane[T]) takeStamped() (v T, overdue bool) {
 		var zero T
 		v, l.buf[i] = l.buf[i], zero
 		l.n--
+		l.out++
 		return v, overdue
 	}
 	return l.removeFront(), overdue

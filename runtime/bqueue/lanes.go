@@ -90,8 +90,7 @@ func (l *Lanes[T]) place(lane *lane[T], c bulkhead.Class, v T) error {
 	if w := l.poppers.Front(); w != nil {
 		l.poppers.Remove(w)
 		w.Value = classed[T]{v, c}
-		lane.pushed++
-		lane.popped++
+		lane.handed++
 		l.mu.Unlock()
 		w.Wake()
 		return nil

@@ -73,8 +73,7 @@ func (q *Queue[T]) place(v T) error {
 	if w := q.poppers.Front(); w != nil {
 		q.poppers.Remove(w)
 		w.Value = v
-		q.lane.pushed++
-		q.lane.popped++
+		q.lane.handed++
 		q.mu.Unlock()
 		w.Wake()
 		return nil

@@ -21,7 +21,7 @@ type LaneStats struct {
 	Overdue  uint64 // dropped for having waited too long
 	Blocked  uint64 // pushes that had to wait
 
-	// Wait is how long items were in the queue: one in 32 of those that were
+	// Wait is how long items were in the queue: one in 64 of those that were
 	// popped in order, or all of them with WithCoDel or WithAdaptiveLIFO. Items
 	// that were handed to a waiting consumer are not counted.
 	Wait Dist
@@ -79,8 +79,8 @@ func (l *lane[T]) stats() LaneStats {
 		Len:      l.n,
 		Cap:      len(l.buf),
 		Pushers:  l.pushers.Len(),
-		Pushed:   l.pushed,
-		Popped:   l.popped,
+		Pushed:   l.in + l.handed,
+		Popped:   l.out + l.handed - l.dropped[Evicted] - l.dropped[Overdue],
 		Rejected: l.rejected,
 		Evicted:  l.dropped[Evicted],
 		Refused:  l.dropped[Refused],

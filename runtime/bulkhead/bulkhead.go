@@ -43,18 +43,17 @@ func (c Class) String() string {
 
 // A Bulkhead gives out permits up to a limit. It must not be copied.
 type Bulkhead struct {
-	// state is, from the lowest bit, the permits in use, a flag for each class
-	// that has waiters, and the lower half of the number of acquisitions. One
-	// word, so that one compare-and-swap takes a permit, sees that nobody waits
-	// and counts. The count also makes every acquisition a new value: while the
-	// word is unchanged, nobody has taken a permit and given it back.
-	state  atomic.Uint64
-	limits atomic.Uint64 // the limit of each class, Bulk in the lower half
-	_      [48]byte      // what is above is written by every call, what is below is not
+	// state is the permits in use, a flag for each class that has waiters, the
+	// limit, and the lowest bits of the number of acquisitions. One word, so that
+	// one compare-and-swap sees the limit, that there is a permit and that nobody
+	// waits for it, takes it and counts; and so that a new limit and the permits
+	// that it gives to waiters are one step.
+	state   atomic.Uint64
+	reserve uint64
+	_       [48]byte // what is above is used by every call, what is below is not
 
 	rejected atomic.Uint64
-	wraps    atomic.Uint64 // the upper half of the number of acquisitions
-	reserve  int
+	wraps    atomic.Uint64 // the higher bits of the number of acquisitions
 	maxWait  time.Duration
 	maxQueue int
 	name     string
@@ -74,11 +73,15 @@ type request struct {
 	since time.Duration
 }
 
+// The layout of the state, from the lowest bit.
 const (
-	maxLimit    = 1<<30 - 1
-	inUse       = 1<<30 - 1
-	one         = 1 << 32 // one acquisition
-	halfCounter = 1 << 32
+	maxLimit   = 1<<24 - 1
+	inUse      = maxLimit
+	flagShift  = 24
+	limitShift = 26
+	countShift = 50
+	one        = 1 << countShift // one acquisition
+	maxCount   = 1<<(64-countShift) - 1
 )
 
 func (c Class) checked() Class {
@@ -89,7 +92,7 @@ func (c Class) checked() Class {
 }
 
 // flag is the bit of state that says that the class has waiters.
-func (c Class) flag() uint64 { return 1 << (30 + c) }
+func (c Class) flag() uint64 { return 1 << (flagShift + c) }
 
 // ahead are the flags of those whom a newcomer of the class may not overtake.
 func (c Class) ahead() uint64 {
@@ -127,7 +130,7 @@ func WithReserve(n int) Option {
 	if n < 0 {
 		panic("bulkhead: the reserve must not be negative")
 	}
-	return func(b *Bulkhead) { b.reserve = n }
+	return func(b *Bulkhead) { b.reserve = uint64(n) }
 }
 
 // WithName names the bulkhead in its statistics.
@@ -144,10 +147,10 @@ func New(limit int, opts ...Option) *Bulkhead {
 		opt(b)
 	}
 	checkLimit(limit)
-	if b.reserve >= limit {
+	if b.reserve >= uint64(limit) {
 		panic("bulkhead: the reserve must be less than the limit")
 	}
-	b.storeLimit(limit)
+	b.state.Store(withLimit(0, limit))
 	return b
 }
 
@@ -157,14 +160,21 @@ func checkLimit(limit int) {
 	}
 }
 
-func (b *Bulkhead) storeLimit(limit int) {
-	bulk := max(limit-b.reserve, 1)
-	b.limits.Store(uint64(limit)<<32 | uint64(bulk))
+func withLimit(s uint64, limit int) uint64 {
+	return s&^(maxLimit<<limitShift) | uint64(limit)<<limitShift
 }
 
-// limit returns how many permits may be in use after one of the class.
-func (b *Bulkhead) limit(c Class) uint64 {
-	return b.limits.Load() >> (32 * c) & (halfCounter - 1)
+// limit returns how many permits may be in use after one of the class, in the
+// state s.
+func (b *Bulkhead) limit(s uint64, c Class) uint64 {
+	limit := s >> limitShift & maxLimit
+	if c == Interactive {
+		return limit
+	}
+	if limit <= b.reserve {
+		return 1
+	}
+	return limit - b.reserve
 }
 
 // TryAcquire takes a permit of the class Bulk if there is one that no waiter is
@@ -184,22 +194,15 @@ func (b *Bulkhead) TryAcquireN(n int, c Class) bool {
 func (b *Bulkhead) try(n uint64, c Class) bool {
 	for ahead := c.ahead(); ; {
 		s := b.state.Load()
-		// The limit is read while the word is s: if it still is when the
-		// permits are taken, they were there to take at this moment.
-		if s&ahead != 0 || s&inUse+n > b.limit(c) {
+		if s&ahead != 0 || s&inUse+n > b.limit(s, c) {
 			return false
 		}
 		if b.state.CompareAndSwap(s, s+n+one) {
-			b.count(s)
+			if s>>countShift == maxCount {
+				b.wraps.Add(1)
+			}
 			return true
 		}
-	}
-}
-
-// count completes the count of an acquisition that replaced s.
-func (b *Bulkhead) count(s uint64) {
-	if s>>32 == halfCounter-1 {
-		b.wraps.Add(1)
 	}
 }
 
@@ -238,7 +241,7 @@ func (b *Bulkhead) ReleaseN(n int) {
 		if b.state.CompareAndSwap(s, s-k) {
 			if s&(Bulk.flag()|Interactive.flag()) != 0 {
 				b.mu.Lock()
-				b.grant()
+				b.settle(0)
 				b.mu.Unlock()
 			}
 			return
@@ -273,7 +276,5 @@ func (b *Bulkhead) SetLimit(limit int) {
 	checkLimit(limit)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.storeLimit(limit)
-	b.expel()
-	b.grant()
+	b.settle(limit)
 }

@@ -504,20 +504,39 @@ func TestNothingIsAllocatedWithoutAWait(t *testing.T) {
 	}
 }
 
-func TestTheCountOfAcquisitionsGoesOnPastItsHalf(t *testing.T) {
+func TestTheCountOfAcquisitionsIsNotThatOfTheState(t *testing.T) {
 	b := New(1)
-	b.state.Store((halfCounter - 2) * one)
-	var last uint64 = halfCounter - 2
-	for range 4 {
+	for want := uint64(1); want < 3*(maxCount+1); want++ {
 		if err := b.Acquire(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		b.Release()
-		last++
-		if s := b.Stats(); s.Acquired != last || s.InUse != 0 || s.Waiters != 0 {
-			t.Fatalf("%+v, want %d", s, last)
+		if s := b.Stats(); s.Acquired != want || s.InUse != 0 || s.Limit != 1 || s.Waiters != 0 {
+			t.Fatalf("%+v, want %d", s, want)
 		}
 	}
+}
+
+func TestTheCountOfAcquisitionsIncludesThoseThatWaited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := New(1, WithWaiters(100))
+		for range maxCount - 10 {
+			b.TryAcquire()
+			b.Release()
+		}
+		b.TryAcquire()
+		var wg sync.WaitGroup
+		for range 50 {
+			wg.Go(func() { b.Acquire(t.Context()) })
+		}
+		synctest.Wait()
+		b.SetLimit(30)
+		b.SetLimit(51)
+		wg.Wait()
+		if s := b.Stats(); s.Acquired != maxCount+41 || s.InUse != 51 {
+			t.Errorf("%+v, want %d", s, maxCount+41)
+		}
+	})
 }
 
 func TestOneBulkheadServesManyBubbles(t *testing.T) {

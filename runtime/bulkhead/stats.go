@@ -31,15 +31,14 @@ type Stats struct {
 func (b *Bulkhead) Stats() Stats {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	// Who makes the lower half of the counter wrap counts the wrap a moment
-	// later. Read in this order the sum may meanwhile be too low, never too high.
+	// Who makes the counter in the state wrap counts the wrap a moment later. Read in this order the sum may meanwhile be too low, never too high.
 	wraps := b.wraps.Load()
 	s := b.state.Load()
-	b.acquired = max(b.acquired, wraps*halfCounter+s>>32)
+	b.acquired = max(b.acquired, wraps*(maxCount+1)+s>>countShift)
 	return Stats{
 		Name:       b.name,
-		Limit:      int(b.limit(Interactive)),
-		Reserve:    b.reserve,
+		Limit:      int(b.limit(s, Interactive)),
+		Reserve:    int(b.reserve),
 		InUse:      int(s & inUse),
 		Waiters:    b.waiting[Bulk].Len() + b.waiting[Interactive].Len(),
 		MaxWaiters: b.maxQueue,

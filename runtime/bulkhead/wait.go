@@ -47,14 +47,14 @@ func (b *Bulkhead) acquire(ctx context.Context, n uint64, c Class) error {
 	*counter++
 	// A large request may have kept smaller ones behind it from permits that
 	// are free.
-	b.grant()
+	b.settle(0)
 	return b.leave(w, c)
 }
 
 // enqueue takes n permits, in which case it returns nothing, or returns a new
 // waiter, or the error that refuses it. The lock is held.
 func (b *Bulkhead) enqueue(n uint64, c Class) (*waitq.Waiter[request], error) {
-	if n > b.limit(c) {
+	if n > b.limit(b.state.Load(), c) {
 		b.rejected.Add(1)
 		return nil, ErrTooLarge
 	}
@@ -75,47 +75,81 @@ func (b *Bulkhead) enqueue(n uint64, c Class) (*waitq.Waiter[request], error) {
 		b.state.Add(c.flag())
 	}
 	// A Release that came after the try and before the flag has not seen it.
-	b.grant()
+	b.settle(0)
 	return w, nil
 }
 
-// grant hands permits to those who wait, in their order, as long as there are
-// enough for the first. The lock is held.
-func (b *Bulkhead) grant() {
+// settle gives the bulkhead a new limit, unless it is 0, and decides on those who
+// wait: who wants more than the limit is refused, the others get permits in their
+// order, as long as there are enough for the first. All permits are taken in the
+// step that changes the limit: nobody sees one without the other. The lock is
+// held.
+func (b *Bulkhead) settle(limit int) {
+	if limit == 0 && b.waiting[Bulk].Len()+b.waiting[Interactive].Len() == 0 {
+		return
+	}
+	var granted [2]int
+	var acquisitions, final uint64
 	for {
-		c := Interactive
-		w := b.waiting[c].Front()
-		if w == nil {
-			c = Bulk
-			if w = b.waiting[c].Front(); w == nil {
-				return
-			}
-		}
 		s := b.state.Load()
-		if s&inUse+w.Value.n > b.limit(c) {
-			return
+		final = s
+		if limit > 0 {
+			final = withLimit(s, limit)
 		}
-		if b.state.CompareAndSwap(s, s+w.Value.n+one) {
-			b.count(s)
-			b.waits.Record(mono.Now() - w.Value.since)
-			b.unlink(w, c)
-			w.Wake()
+		granted, acquisitions, final = b.plan(final)
+		if b.state.CompareAndSwap(s, final) {
+			b.wraps.Add((s>>countShift + acquisitions) / (maxCount + 1))
+			break
 		}
 	}
-}
-
-// expel refuses the waiters that want more than the limit. The lock is held.
-func (b *Bulkhead) expel() {
+	now := mono.Now()
 	for c := range Class(len(b.waiting)) {
-		limit := b.limit(c)
-		for w := b.waiting[c].Front(); w != nil; {
+		for w := b.waiting[c].Front(); w != nil && (granted[c] > 0 || limit > 0); {
 			next := w.Next()
-			if w.Value.n > limit {
-				b.refuse(w, c, ErrTooLarge)
+			switch {
+			case w.Value.n > b.limit(final, c):
+				b.waiting[c].Remove(w)
+				b.rejected.Add(1)
+				w.Err = ErrTooLarge
+				w.Wake()
+			case granted[c] > 0:
+				b.waiting[c].Remove(w)
+				granted[c]--
+				b.waits.Record(now - w.Value.since)
+				w.Wake()
 			}
 			w = next
 		}
 	}
+}
+
+// plan returns how many waiters of each class get permits in the state s, how
+// many that are together, and the state after it, with the flags of those who
+// stay. The lock is held.
+func (b *Bulkhead) plan(s uint64) (granted [2]int, acquisitions, final uint64) {
+	blocked := false // somebody stays, whom those behind may not overtake
+	for _, c := range []Class{Interactive, Bulk} {
+		limit := b.limit(s, c)
+		stay := false
+		for w := b.waiting[c].Front(); w != nil; w = w.Next() {
+			if w.Value.n > limit {
+				continue // is refused
+			}
+			if blocked || s&inUse+w.Value.n > limit {
+				stay, blocked = true, true
+				break
+			}
+			s += w.Value.n + one
+			granted[c]++
+			acquisitions++
+		}
+		if stay {
+			s |= c.flag()
+		} else {
+			s &^= c.flag()
+		}
+	}
+	return granted, acquisitions, s
 }
 
 // refuse ends the wait of w with an error. The lock is held.

@@ -179,7 +179,13 @@ func (b *Bulkhead) limit(s uint64, c Class) uint64 {
 
 // TryAcquire takes a permit of the class Bulk if there is one that no waiter is
 // before. It never blocks.
-func (b *Bulkhead) TryAcquire() bool { return b.TryAcquireN(1, Bulk) }
+func (b *Bulkhead) TryAcquire() bool {
+	if b.try(1, Bulk) {
+		return true
+	}
+	b.rejected.Add(1)
+	return false
+}
 
 // TryAcquireN takes n permits for the class, all or none, unless a waiter is
 // before it. It never blocks. It panics if n is less than 1.
@@ -210,7 +216,15 @@ func (b *Bulkhead) try(n uint64, c Class) bool {
 // WithWaiters allows it, and fails with ErrFull otherwise. It fails with
 // ctx.Err() if the context has ended or ends first. If it fails it has taken
 // nothing.
-func (b *Bulkhead) Acquire(ctx context.Context) error { return b.AcquireN(ctx, 1, Bulk) }
+func (b *Bulkhead) Acquire(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if b.try(1, Bulk) {
+		return nil
+	}
+	return b.acquire(ctx, 1, Bulk)
+}
 
 // AcquireN takes n permits for the class, all or none, like Acquire. It fails
 // with ErrTooLarge if the limit is, or becomes, less than n. It panics if n is
@@ -227,18 +241,19 @@ func (b *Bulkhead) AcquireN(ctx context.Context, n int, c Class) error {
 }
 
 // Release gives one permit back. It panics if none is out.
-func (b *Bulkhead) Release() { b.ReleaseN(1) }
+func (b *Bulkhead) Release() { b.release(1) }
 
 // ReleaseN gives n permits back, to the first waiters if there are any. It
 // panics if fewer are out.
-func (b *Bulkhead) ReleaseN(n int) {
-	k := permits(n)
+func (b *Bulkhead) ReleaseN(n int) { b.release(permits(n)) }
+
+func (b *Bulkhead) release(n uint64) {
 	for {
 		s := b.state.Load()
-		if s&inUse < k {
+		if s&inUse < n {
 			panic("bulkhead: released more permits than were acquired")
 		}
-		if b.state.CompareAndSwap(s, s-k) {
+		if b.state.CompareAndSwap(s, s-n) {
 			if s&(Bulk.flag()|Interactive.flag()) != 0 {
 				b.mu.Lock()
 				b.settle(0)

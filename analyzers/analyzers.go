@@ -10,6 +10,7 @@ import (
 	"github.com/concvet/concvet/analyzers/directive"
 	"github.com/concvet/concvet/analyzers/holdacross"
 	"github.com/concvet/concvet/analyzers/nodeadline"
+	"github.com/concvet/concvet/analyzers/selfsubmit"
 	parser "github.com/concvet/concvet/internal/directive"
 )
 
@@ -19,11 +20,12 @@ var Suite = []*analysis.Analyzer{
 	holdacross.Analyzer,
 	nodeadline.Analyzer,
 	blockinloop.Analyzer,
-	directive.New(holdacross.Analyzer, nodeadline.Analyzer, blockinloop.Analyzer),
+	selfsubmit.Analyzer,
+	directive.New(holdacross.Analyzer, nodeadline.Analyzer, blockinloop.Analyzer, selfsubmit.Analyzer),
 }
 
 // planned are the analyzers that a directive may name though they are not built.
-var planned = []string{"unboundedqueue", "selfsubmit"}
+var planned = []string{"unboundedqueue"}
 
 // Categories lists every category, "analyzer/slug", sorted.
 func Categories() []string {
@@ -36,6 +38,9 @@ func Categories() []string {
 	}
 	for _, slug := range blockinloop.Slugs {
 		out = append(out, blockinloop.Analyzer.Name+"/"+slug)
+	}
+	for _, slug := range selfsubmit.Slugs {
+		out = append(out, selfsubmit.Analyzer.Name+"/"+slug)
 	}
 	for _, slug := range directive.Slugs {
 		out = append(out, "directive/"+slug)

@@ -8,7 +8,7 @@ import (
 )
 
 // codecVersion is the first byte of every encoded summary.
-const codecVersion = 2
+const codecVersion = 3
 
 // MaxEncoded bounds an encoded summary, in bytes. One that is larger is
 // exported without witnesses; see [Summary.Encode].
@@ -94,6 +94,16 @@ func (s *Summary) encode() string {
 	for _, y := range s.Symbolic {
 		e.string(y.Method)
 		e.frames(y.Frames)
+	}
+	if len(s.Tasks) > 0 || len(s.Limits) > 0 { // few functions have them
+		e.uint(len(s.Tasks))
+		for _, t := range s.Tasks {
+			e.int(t.Param)
+			e.string(string(t.Pool))
+			e.uint(int(t.How))
+			e.uint(int(t.Blocks))
+		}
+		e.paths(s.Limits)
 	}
 	return string(e.buf)
 }
@@ -188,6 +198,12 @@ func Decode(text string) (*Summary, error) {
 	}
 	for range d.count() {
 		s.Symbolic = append(s.Symbolic, Symbolic{Method: d.string(), Frames: d.frames()})
+	}
+	if d.err == nil && len(d.buf) > 0 {
+		for range d.count() {
+			s.Tasks = append(s.Tasks, Task{Param: d.int(), Pool: Path(d.string()), How: How(d.uint()), Blocks: Blocks(d.uint())})
+		}
+		s.Limits = d.paths()
 	}
 	if d.err == nil && !s.valid() {
 		d.err = errors.New("a kind or class is not known to this version")
@@ -311,6 +327,11 @@ func (s *Summary) valid() bool {
 	}
 	for _, a := range s.Acquires {
 		if a.Class >= numClasses {
+			return false
+		}
+	}
+	for _, t := range s.Tasks {
+		if t.How >= numHows || t.Blocks >= numBlocks {
 			return false
 		}
 	}

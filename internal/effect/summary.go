@@ -157,6 +157,35 @@ type LockOp struct {
 	Path  Path
 }
 
+// A How says in which way a function becomes a task.
+type How uint8
+
+const (
+	OnPool How = iota // handed to a pool of a library, which runs it
+	OnChan            // sent on a channel: who receives it may run it
+	Kept              // stored in a field: who reads that may call it
+	OnLoop            // a loop that drains the channel runs it
+	numHows
+)
+
+// A Blocks says whether handing a task over waits for a free worker.
+type Blocks uint8
+
+const (
+	Never     Blocks = iota
+	IfLimited        // where the pool was given a limit
+	Always
+	numBlocks
+)
+
+// A Task says that a func-typed parameter becomes a task.
+type Task struct {
+	Param  int
+	Pool   Path // the pool, the channel or the field
+	How    How
+	Blocks Blocks
+}
+
 // A Link says that the value at path To of a result is the value at path From of a parameter.
 type Link struct{ To, From Path }
 
@@ -180,6 +209,8 @@ type Summary struct {
 	Links    []Link
 	Ends     []Ending // contexts, clients, dialers, connections among the results
 	Symbolic []Symbolic
+	Tasks    []Task
+	Limits   []Path // pools that the function gives a limit: parameters, or results
 }
 
 // MaxSymbolic, MaxCalls and the others bound the lists of a summary.
@@ -194,7 +225,7 @@ const (
 func (s *Summary) Empty() bool {
 	return s == nil || len(s.Effects) == 0 && len(s.Calls) == 0 && len(s.Acquires) == 0 &&
 		len(s.Releases) == 0 && len(s.Keeps) == 0 && len(s.Locks) == 0 && len(s.Unlocks) == 0 &&
-		len(s.Links) == 0 && len(s.Ends) == 0 && len(s.Symbolic) == 0
+		len(s.Links) == 0 && len(s.Ends) == 0 && len(s.Symbolic) == 0 && len(s.Tasks) == 0 && len(s.Limits) == 0
 }
 
 func sameCall(a, b ParamCall) bool {
@@ -211,6 +242,7 @@ func (s *Summary) Same(o *Summary) bool {
 		slices.EqualFunc(s.Calls, o.Calls, sameCall) &&
 		slices.Equal(s.Acquires, o.Acquires) && slices.Equal(s.Releases, o.Releases) && slices.Equal(s.Keeps, o.Keeps) &&
 		slices.Equal(s.Locks, o.Locks) && slices.Equal(s.Unlocks, o.Unlocks) && slices.Equal(s.Links, o.Links) && slices.Equal(s.Ends, o.Ends) &&
+		slices.Equal(s.Tasks, o.Tasks) && slices.Equal(s.Limits, o.Limits) &&
 		slices.EqualFunc(s.Symbolic, o.Symbolic, func(a, b Symbolic) bool { return a.Method == b.Method })
 }
 
@@ -238,6 +270,12 @@ func (s *Summary) Normalize() {
 	slices.SortFunc(s.Links, func(a, b Link) int { return cmp.Or(cmp.Compare(a.To, b.To), cmp.Compare(a.From, b.From)) })
 	s.Links = cut(slices.Compact(s.Links), MaxLinks)
 	slices.SortFunc(s.Ends, func(a, b Ending) int { return cmp.Compare(a.Result, b.Result) }) // one a result
+	slices.SortFunc(s.Tasks, func(a, b Task) int {
+		return cmp.Or(cmp.Compare(a.Param, b.Param), cmp.Compare(a.Pool, b.Pool), cmp.Compare(a.How, b.How), cmp.Compare(a.Blocks, b.Blocks))
+	})
+	s.Tasks = cut(slices.Compact(s.Tasks), MaxOps)
+	slices.Sort(s.Limits)
+	s.Limits = cut(slices.Compact(s.Limits), MaxOps)
 	best := make(map[string]int)
 	unique := s.Symbolic[:0:0]
 	for _, y := range s.Symbolic {
@@ -389,6 +427,13 @@ func (s *Summary) String() string {
 	}
 	for _, y := range s.Symbolic {
 		add("iface(%s)", y.Method)
+	}
+	for _, t := range s.Tasks {
+		verb := [...]string{"on", "sent on", "kept in", "run by the loop of"}[min(t.How, OnLoop)]
+		add("task(%s %s %s%s)", ParamPath(t.Param), verb, t.Pool, [...]string{"", " limited", " waits"}[min(t.Blocks, Always)])
+	}
+	for _, p := range s.Limits {
+		add("limits(%s)", p)
 	}
 	return strings.Join(out, " ")
 }

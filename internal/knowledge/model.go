@@ -46,6 +46,9 @@ type Row struct {
 	Links    []effect.Link // result r is the value of a parameter
 	Limits   []int         // parameters that this call gives a limit
 	Signals  []int         // parameters that this call ends waits on
+	Tasks    []Task        // parameters that become tasks of a pool
+	Size     int           // parameter that says how many tasks run at once, NoParam if none
+	NoWait   bool          // as an option of a constructor: its pool refuses instead of waiting
 	Whiles   []int         // parameters that are held only while the result is true
 	Bounds   []int         // parameters that get a deadline by this call, -1 the receiver
 	Held     effect.Class  // Type: what a parameter of this type holds
@@ -108,13 +111,22 @@ type Call struct {
 	Pool  int
 }
 
+// A Task says that a func-typed parameter becomes a task of a pool: of a
+// parameter, or of the result that the call makes.
+type Task struct {
+	Param int
+	Pool  int // NoParam if Result says it
+	// Result is the result that is the pool, -1 if Pool is.
+	Result int
+}
+
 // NoParam stands for no parameter.
 const NoParam = -2
 
 // Clauses lists the verbs of the grammar, for messages about an unknown one.
 func Clauses() []string {
 	return append(effect.Kinds(), "acquire", "release", "keep", "lock", "rlock", "unlock", "runlock",
-		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "source", "held", "loop", "event", "quiet", "stop", "ends", "timeout", "through")
+		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "task", "size", "nowait", "source", "held", "loop", "event", "quiet", "stop", "ends", "timeout", "through")
 }
 
 // ParseRow parses one line of a table. It returns nil for a blank line and for
@@ -127,7 +139,7 @@ func ParseRow(line string) (*Row, error) {
 	if line == "" {
 		return nil, nil
 	}
-	row := &Row{}
+	row := &Row{Size: NoParam}
 	if rest, ok := strings.CutPrefix(line, "type "); ok {
 		row.Type = true
 		line = strings.TrimSpace(rest)
@@ -215,6 +227,21 @@ func (row *Row) clause(words []string) error {
 			return err
 		}
 		row.Links = append(row.Links, effect.Link{To: effect.ResultPath(r), From: effect.ParamPath(p)})
+		return nil
+	case "task":
+		return row.task(args)
+	case "size":
+		if len(args) != 1 {
+			return fmt.Errorf("size needs one parameter")
+		}
+		var err error
+		row.Size, err = param(args[0])
+		return err
+	case "nowait":
+		if len(args) != 0 {
+			return fmt.Errorf("nowait takes nothing")
+		}
+		row.NoWait = true
 		return nil
 	case "held":
 		if len(args) != 1 {
@@ -388,6 +415,25 @@ func (row *Row) call(async bool, args []string) error {
 	}
 	row.Calls = append(row.Calls, c)
 	return nil
+}
+
+// task pN recv|pN|rN
+func (row *Row) task(args []string) error {
+	if len(args) != 2 {
+		return fmt.Errorf("task needs a parameter and its pool")
+	}
+	p, err := param(args[0])
+	if err != nil {
+		return err
+	}
+	t := Task{Param: p, Pool: NoParam, Result: -1}
+	if strings.HasPrefix(args[1], "r") && args[1] != "recv" {
+		t.Result, err = result(args[1])
+	} else {
+		t.Pool, err = param(args[1])
+	}
+	row.Tasks = append(row.Tasks, t)
+	return err
 }
 
 func class(s string) (effect.Class, error) {

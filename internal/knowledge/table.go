@@ -24,6 +24,7 @@ type Table struct {
 	lines    map[string]line     // by key; the key of a type has "type " in front
 	packages map[string]bool     // import paths that have rows
 	pools    map[string]bool     // types that connections are taken from
+	shared   map[string]bool     // types that slots are taken of, or that run tasks
 	loops    map[string][]string // keys of rows about loops, by import path
 	order    []string            // the keys, in the order of the files
 	parsed   sync.Map            // key → *Row
@@ -39,7 +40,7 @@ type line struct {
 // Builtin returns the built-in table. A mistake in it is a bug that the tests
 // of this package find, so it panics.
 var Builtin = sync.OnceValue(func() *Table {
-	t := &Table{lines: make(map[string]line, 4096), packages: make(map[string]bool), pools: make(map[string]bool), loops: make(map[string][]string)}
+	t := &Table{lines: make(map[string]line, 4096), packages: make(map[string]bool), pools: make(map[string]bool), shared: make(map[string]bool), loops: make(map[string][]string)}
 	names, err := fs.Glob(files, "*.model")
 	if err != nil {
 		panic(err)
@@ -66,7 +67,7 @@ func (t *Table) With(models []string) (*Table, error) {
 	if len(models) == 0 {
 		return t, nil
 	}
-	n := &Table{lines: maps.Clone(t.lines), packages: maps.Clone(t.packages), pools: maps.Clone(t.pools), loops: maps.Clone(t.loops), order: slices.Clone(t.order)}
+	n := &Table{lines: maps.Clone(t.lines), packages: maps.Clone(t.packages), pools: maps.Clone(t.pools), shared: maps.Clone(t.shared), loops: maps.Clone(t.loops), order: slices.Clone(t.order)}
 	for i, text := range models {
 		row, err := ParseRow(text)
 		if err != nil {
@@ -126,6 +127,9 @@ func (t *Table) add(l line) error {
 	if dot > 0 && (strings.Contains(rest[end:], "loop ") || strings.Contains(rest[end:], "event ")) {
 		t.loops[typ[:dot]] = append(slices.Clip(t.loops[typ[:dot]]), key)
 	}
+	if strings.Contains(rest[end:], "acquire slot") || strings.Contains(rest[end:], "; task ") {
+		t.shared[typ] = true
+	}
 	return nil
 }
 
@@ -158,6 +162,16 @@ func (t *Table) IsPool(typ *types.TypeName) bool {
 	}
 	path := packagePath(typ.Pkg())
 	return t.packages[path] && t.pools[path+"."+typ.Name()]
+}
+
+// IsShared reports whether some row takes a slot of values of the type, or hands
+// them a task.
+func (t *Table) IsShared(typ *types.TypeName) bool {
+	if typ.Pkg() == nil {
+		return false
+	}
+	path := packagePath(typ.Pkg())
+	return t.packages[path] && t.shared[path+"."+typ.Name()]
 }
 
 // Rows returns every row, in the order of the files.

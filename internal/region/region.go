@@ -64,6 +64,7 @@ const (
 	Release        // of Path; a lock that is not held becomes free for the rest of the function
 	Drop           // of Path, if it is held: it is somebody else's now
 	DropField      // of every lock whose path ends in the field Path names
+	DropSlot       // of every slot whose path ends in the field Path names
 	DropSite       // of all that the instruction Site acquired
 )
 
@@ -249,6 +250,10 @@ func (a *analysis) apply(s *state, instr ssa.Instruction) {
 			s.held = slices.DeleteFunc(s.held, func(h entry) bool { return gives(h.thing, e.Path) })
 		case DropSite:
 			s.held = slices.DeleteFunc(s.held, func(h entry) bool { return h.thing.Site == e.Site })
+		case DropSlot:
+			s.held = slices.DeleteFunc(s.held, func(h entry) bool {
+				return h.thing.Class == effect.Slot && h.thing.Path.Last() == string(e.Path)
+			})
 		case DropField:
 			s.held = slices.DeleteFunc(s.held, func(h entry) bool {
 				return h.thing.Class.IsLock() && h.thing.Path.Last() == string(e.Path)

@@ -73,7 +73,8 @@ type inference struct {
 	slots     map[string]slotUse // channels in fields that are semaphores
 	roomy     map[string]bool    // channels in fields that are always made with room
 	makes     []*ssa.MakeChan
-	loops     *bool // memo of hasLoops
+	tokens    map[*ssa.Function]map[effect.Path]bool // memo of tokensOf
+	loops     *bool                                  // memo of hasLoops
 	current   *ssa.Function
 
 	lastPos   token.Pos // memo of pos
@@ -95,6 +96,9 @@ type info struct {
 	events map[ssa.Instruction][]event
 	cycles map[*ssa.BasicBlock]bool
 	trips  map[*ssa.BasicBlock]int64
+
+	onLoop  []effect.Task        // parameters that a loop of the package calls
+	limited map[effect.Path]bool // pools and groups that get a limit here
 }
 
 func run(pass *analysis.Pass) (out any, err error) {
@@ -117,6 +121,7 @@ func run(pass *analysis.Pass) (out any, err error) {
 		answers:    make(map[rowKey]*knowledge.Row),
 		impls:      make(map[*types.Func]*types.Func),
 		keys:       make(map[effect.Path]string),
+		tokens:     make(map[*ssa.Function]map[effect.Path]bool),
 		dependency: pass.Module != nil && pass.Module.Version != "",
 	}
 	result := &Result{in: in}
@@ -154,6 +159,7 @@ func run(pass *analysis.Pass) (out any, err error) {
 	if in.err != nil {
 		return nil, in.err
 	}
+	in.loopTasks()
 	in.exportFacts()
 	return result, nil
 }
@@ -417,7 +423,13 @@ func (in *inference) exportFacts() {
 		if in.decls[fn] != nil && isTestFile(in.pass.Fset, in.decls[fn].Pos()) {
 			continue
 		}
-		out := export(in.infos[fn].sum, in.dependency)
+		sum := in.infos[fn].sum
+		if loop := in.infos[fn].onLoop; len(loop) > 0 {
+			with := *sum
+			with.Tasks = append(slices.Clone(sum.Tasks), loop...)
+			sum = &with
+		}
+		out := export(sum, in.dependency)
 		if !in.dependency {
 			out.Ends = in.ends(fn)
 		}

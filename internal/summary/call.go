@@ -164,9 +164,11 @@ func (f *function) callEvents(instr ssa.CallInstruction, c ir.Callee, t *target,
 		}
 	}
 	for _, p := range t.sum.Releases {
-		if p = local(p); p != "" {
-			f.event(instr, event{Verb: region.Release, Path: p})
+		if q := local(p); q != "" {
+			f.event(instr, event{Verb: region.Release, Path: q})
 		}
+		// It may be the slot that is held, by another name.
+		f.event(instr, event{Verb: region.DropSlot, Path: effect.Path(p.Last())})
 	}
 	for _, p := range t.sum.Keeps {
 		if p = local(p); p != "" {

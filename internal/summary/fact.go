@@ -117,6 +117,12 @@ func export(s *effect.Summary, dependency bool) *effect.Summary {
 	}
 	if !dependency {
 		out.Symbolic = s.Symbolic
+		for _, t := range s.Tasks {
+			if t.Pool = public(t.Pool); t.Pool != "" && (t.How == effect.OnPool || t.How == effect.OnLoop) {
+				out.Tasks = append(out.Tasks, t)
+			}
+		}
+		out.Limits = publicList(s.Limits)
 	}
 	out.Normalize()
 	return out

@@ -356,6 +356,8 @@ func (f *function) summarize(r *region.Region) *effect.Summary {
 	f.releases(sum)
 	f.exits(sum, r)
 	f.resultLinks(sum)
+	f.tasks(sum)
+	f.node.limited = f.limited
 	return sum
 }
 
@@ -434,18 +436,20 @@ func (f *function) exits(sum *effect.Summary, r *region.Region) {
 			if t.Outer {
 				continue
 			}
-			if t.Class.IsLock() || t.Class == effect.Slot {
+			if t.Class == effect.Slot {
+				f.slotAtExit(sum, exits[:i], exits, t)
+				continue
+			}
+			if t.Class.IsLock() {
 				path := paths.Export(t.Path, f.fn)
 				if path == "" || i > 0 {
 					continue
 				}
 				everywhere := true
 				for _, y := range exits[1:] {
-					everywhere = everywhere && slices.ContainsFunc(y.Held, func(o *region.Thing) bool { return o.Path == t.Path && o.Class == t.Class })
+					everywhere = everywhere && holds(y.Held, t)
 				}
-				if everywhere && t.Class == effect.Slot {
-					sum.Acquires = append(sum.Acquires, effect.Acquired{Class: t.Class, Result: -1, Pool: path, Err: -1})
-				} else if everywhere {
+				if everywhere {
 					sum.Locks = append(sum.Locks, effect.LockOp{Class: t.Class, Path: path})
 				}
 				continue
@@ -524,7 +528,7 @@ func (f *function) fieldLinks(sum *effect.Summary, result int, path effect.Path)
 				n++
 			}
 		}
-		if n != 1 || !linkable(val.Type()) {
+		if n != 1 || !linkable(val.Type(), !f.in.dependency) {
 			continue
 		}
 		from := f.in.paths.Export(f.in.paths.Of(val), f.fn)
@@ -538,9 +542,10 @@ func (f *function) fieldLinks(sum *effect.Summary, result int, path effect.Path)
 }
 
 // linkable reports whether the identity of a value of type t matters: a pool,
-// or something that may contain one.
-func linkable(t types.Type) bool {
-	if isPool(t) {
+// or something that may contain one. With shares, semaphores, groups and
+// channels count, too.
+func linkable(t types.Type, shares bool) bool {
+	if isPool(t) || shares && isShared(t) {
 		return true
 	}
 	t = types.Unalias(t)
@@ -556,7 +561,7 @@ func linkable(t types.Type) bool {
 		return false
 	}
 	for i := range st.NumFields() {
-		if isPool(st.Field(i).Type()) {
+		if t := st.Field(i).Type(); isPool(t) || shares && isShared(t) {
 			return true
 		}
 	}

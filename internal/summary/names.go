@@ -82,6 +82,10 @@ func (f *function) variableName(v ssa.Value) string {
 		return ""
 	}
 	switch x := v.(type) {
+	case *ssa.MakeChan:
+		if name := f.in.scan.names[resultName{x.Pos(), 0}]; name != "" {
+			return name
+		}
 	case *ssa.Call:
 		if name := f.in.scan.names[resultName{x.Pos(), 0}]; name != "" {
 			return name

@@ -27,6 +27,7 @@ type Result struct {
 	calls   map[*ssa.Function][]*ssa.Function
 
 	callbacks map[*ssa.Function]*Callback // memo of Callback
+	limits    map[effect.Path]bool        // pools with a limit, by path and by field
 }
 
 // Failures lists what could not be analysed because of a bug of ours or of

@@ -118,6 +118,7 @@ func (s *scan) scanBody(fn *types.Func, decl *ast.FuncDecl, test bool) {
 	if s.declared(decl) {
 		s.wanted[fn] = true
 	}
+	takesFunc := false
 	sig, _ := fn.Type().(*types.Signature)
 	if sig != nil {
 		for v := range sig.Results().Variables() {
@@ -129,6 +130,7 @@ func (s *scan) scanBody(fn *types.Func, decl *ast.FuncDecl, test bool) {
 			if table().Held(v.Type()) != effect.NoClass {
 				s.wanted[fn] = true
 			}
+			takesFunc = takesFunc || isFunc(v.Type())
 		}
 	}
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
@@ -155,6 +157,9 @@ func (s *scan) scanBody(fn *types.Func, decl *ast.FuncDecl, test bool) {
 		case *ast.CompositeLit:
 			s.scanLiteral(fn, n, test)
 		case *ast.AssignStmt:
+			if takesFunc && keeps(n) {
+				s.wanted[fn] = true // whoever calls it later
+			}
 			s.scanAssign(n, test)
 			for _, lhs := range n.Lhs {
 				s.scanSetting(fn, lhs)
@@ -162,6 +167,17 @@ func (s *scan) scanBody(fn *types.Func, decl *ast.FuncDecl, test bool) {
 		}
 		return true
 	})
+}
+
+// keeps reports whether something is assigned to a field or an element.
+func keeps(n *ast.AssignStmt) bool {
+	for _, lhs := range n.Lhs {
+		switch ast.Unparen(lhs).(type) {
+		case *ast.SelectorExpr, *ast.IndexExpr:
+			return true
+		}
+	}
+	return false
 }
 
 func (s *scan) mention(by, callee *types.Func) {

@@ -1,12 +1,16 @@
 package summary
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/ir"
+	"github.com/concvet/concvet/internal/region"
 )
 
 // slotUse says how a channel in a struct field serves as a semaphore.
@@ -165,4 +169,112 @@ func (in *inference) madeWithRoom(elem types.Type) bool {
 		found = true
 	}
 	return found
+}
+
+// slotAtExit says that a slot which is held at an exit is held by the caller, if
+// it is held at all exits, or at all that do not tell of a failure.
+func (f *function) slotAtExit(sum *effect.Summary, before, exits []region.Exit, t *region.Thing) {
+	path := f.in.paths.Export(t.Path, f.fn)
+	if path == "" || slices.ContainsFunc(before, func(x region.Exit) bool { return holds(x.Held, t) }) {
+		return // said at the exit before
+	}
+	result, failed := -1, 0
+	ok := false
+	for _, x := range exits {
+		if holds(x.Held, t) {
+			continue
+		}
+		failed++
+		i := len(x.Return.Results) - 1
+		if i < 0 {
+			return
+		}
+		switch v := x.Return.Results[i].(type) {
+		case *ssa.Const:
+			if v.Value == nil || v.Value.Kind() != constant.Bool || constant.BoolVal(v.Value) {
+				return // no failure: it is not held, or not always
+			}
+			ok = true
+		default:
+			if !isError(v.Type()) {
+				return
+			}
+		}
+		result = i
+	}
+	if failed == 0 {
+		result = -1
+	}
+	for _, x := range exits {
+		if result < 0 || !holds(x.Held, t) {
+			continue
+		}
+		c, isConst := x.Return.Results[result].(*ssa.Const)
+		if !isConst || ok != (c.Value != nil) {
+			return // held, and the caller is told that it failed
+		}
+	}
+	sum.Acquires = append(sum.Acquires, effect.Acquired{Class: t.Class, Result: -1, Pool: path, Err: result, OK: ok})
+}
+
+// isShared reports whether a value of type t has slots or tasks: a semaphore, a
+// group, a pool of goroutines, a channel.
+func isShared(t types.Type) bool {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if _, ok := t.Underlying().(*types.Chan); ok {
+		return true
+	}
+	named, ok := t.(*types.Named)
+	return ok && table().IsShared(named.Obj())
+}
+
+// tokensOf lists the channels that a function and the literals in it, or around
+// it, use as a semaphore: plain operations send values without content to them
+// and receive them.
+func (in *inference) tokensOf(fn *ssa.Function) map[effect.Path]bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if t, ok := in.tokens[fn]; ok {
+		return t
+	}
+	sent, received := make(map[effect.Path]bool), make(map[effect.Path]bool)
+	in.tokenUses(fn, sent, received)
+	tokens := make(map[effect.Path]bool)
+	for p := range sent {
+		if p != "" && received[p] {
+			tokens[p] = true
+		}
+	}
+	in.tokens[fn] = tokens
+	return tokens
+}
+
+func (in *inference) tokenUses(fn *ssa.Function, sent, received map[effect.Path]bool) {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch x := instr.(type) {
+			case *ssa.Send:
+				if isToken(x.Chan.Type()) {
+					sent[in.paths.Of(x.Chan)] = true
+				}
+			case *ssa.UnOp:
+				if x.Op == token.ARROW && isToken(x.X.Type()) {
+					received[in.paths.Of(x.X)] = true
+				}
+			case *ssa.Select:
+				for _, st := range x.States {
+					if st.Dir == types.SendOnly && isToken(st.Chan.Type()) {
+						sent[in.paths.Of(st.Chan)] = true
+					}
+				}
+			}
+		}
+	}
+	for _, lit := range fn.AnonFuncs {
+		in.tokenUses(lit, sent, received)
+	}
 }

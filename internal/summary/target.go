@@ -250,6 +250,7 @@ func (in *inference) rowSummary(row *knowledge.Row) *effect.Summary {
 		s.Calls = append(s.Calls, out)
 	}
 	s.Links = row.Links
+	rowTasks(row, s)
 	in.rows[row] = s
 	return s
 }

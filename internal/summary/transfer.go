@@ -32,6 +32,13 @@ func (f *function) goStmt(x *ssa.Go) {
 			f.event(x, event{Verb: region.Drop, Path: p})
 		}
 	}
+	for _, list := range [][]effect.Path{t.sum.Releases, t.sum.Keeps} {
+		for _, p := range list {
+			if p = f.in.paths.Import(p, c.Args, hasRecv, f.fn); p != "" {
+				f.event(x, event{Verb: region.Drop, Path: p})
+			}
+		}
+	}
 }
 
 // drop ends what is held of v: somebody else has it now. A lock is never handed

@@ -26,46 +26,20 @@ type goroutine struct {
 func (f *function) survey() {
 	f.deadlines = make(map[effect.Path]bool)
 	f.limited = make(map[effect.Path]bool)
-	f.tokens = make(map[effect.Path]bool)
+	f.tokens = f.in.tokensOf(f.fn)
 	f.made = make(map[effect.Path]*ssa.Store)
-	sent, received := make(map[effect.Path]bool), make(map[effect.Path]bool)
-	for _, fn := range append([]*ssa.Function{f.fn}, f.fn.AnonFuncs...) {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				switch x := instr.(type) {
-				case *ssa.Store:
-					if _, ok := x.Val.(*ssa.MakeChan); ok && fn == f.fn {
-						f.made[f.in.paths.Of(x.Addr)] = x
-					}
-				case *ssa.Send:
-					if isToken(x.Chan.Type()) {
-						sent[f.in.paths.Of(x.Chan)] = true
-					}
-				case *ssa.UnOp:
-					if x.Op == token.ARROW && isToken(x.X.Type()) {
-						received[f.in.paths.Of(x.X)] = true
-					}
-				case *ssa.Select:
-					for _, st := range x.States {
-						if st.Dir == types.SendOnly && isToken(st.Chan.Type()) {
-							sent[f.in.paths.Of(st.Chan)] = true
-						}
-					}
-				case *ssa.Go:
-					if fn == f.fn {
-						f.started = append(f.started, goroutine{x, ir.CalleeOf(x.Common(), f.in.paths)})
-					}
-				case *ssa.Call:
-					if fn == f.fn {
-						f.surveyCall(x)
-					}
+	for _, b := range f.fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch x := instr.(type) {
+			case *ssa.Store:
+				if _, ok := x.Val.(*ssa.MakeChan); ok {
+					f.made[f.in.paths.Of(x.Addr)] = x
 				}
+			case *ssa.Go:
+				f.started = append(f.started, goroutine{x, ir.CalleeOf(x.Common(), f.in.paths)})
+			case *ssa.Call:
+				f.surveyCall(x)
 			}
-		}
-	}
-	for p := range sent {
-		if p != "" && received[p] {
-			f.tokens[p] = true
 		}
 	}
 }
@@ -82,10 +56,10 @@ func (f *function) surveyCall(x *ssa.Call) {
 				f.deadlines[path] = true
 			}
 		}
-		for _, p := range t.row.Limits {
-			if path := f.in.paths.Import(effect.ParamPath(p), c.Args, hasRecv, f.fn); path != "" {
-				f.limited[path] = true
-			}
+	}
+	for _, p := range t.sum.Limits {
+		if path := f.in.given(x, p, c, hasRecv, f.fn); path != "" && !f.unlimits(x, t) {
+			f.limited[path] = true
 		}
 	}
 	for _, pc := range t.sum.Calls {

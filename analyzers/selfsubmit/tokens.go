@@ -1,0 +1,144 @@
+package selfsubmit
+
+import (
+	"fmt"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/region"
+	"github.com/concvet/concvet/internal/report"
+	"github.com/concvet/concvet/internal/summary"
+)
+
+// tokens reports slots of a semaphore that are taken while one is held.
+func (c *checker) tokens(fn *ssa.Function) {
+	reg := c.res.Region(fn)
+	if reg == nil {
+		return
+	}
+	c.nested(fn, reg)
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if g, ok := instr.(*ssa.Go); ok {
+				c.handedOver(fn, reg, g)
+			}
+		}
+	}
+}
+
+// nested looks at the waits of one function.
+func (c *checker) nested(fn *ssa.Function, reg *region.Region) {
+	for _, site := range c.res.Sites(fn) {
+		held := reg.Held(site.Instr)
+		for _, e := range site.Effects {
+			if e.Kind != effect.Acquire || e.On == "" || !endless(e.Bound) {
+				continue
+			}
+			for _, t := range append(held[:len(held):len(held)], e.Held...) {
+				if t.Class == effect.Slot && t.Path == e.On && c.applies(t, e) {
+					c.addToken(fn, site, t, e)
+				}
+			}
+		}
+	}
+}
+
+// endless reports whether a wait lasts until somebody gives a slot back, or
+// nobody wants it any more.
+func endless(b effect.Bound) bool { return b.Kind == effect.Unbounded || b.Kind == effect.CtxBound }
+
+// applies reports whether it is here that a wait is to be reported.
+func (c *checker) applies(t *region.Thing, e summary.SiteEffect) bool {
+	if e.Lit == nil {
+		return true
+	}
+	for _, o := range c.res.Entry(e.Lit) {
+		if o.Path == t.Path && o.Class == t.Class {
+			return false // reported inside the literal
+		}
+	}
+	return true
+}
+
+// handedOver looks into a goroutine that is started under a slot and gives it
+// back itself: it holds the slot from its start on.
+func (c *checker) handedOver(fn *ssa.Function, reg *region.Region, g *ssa.Go) {
+	callee := c.res.Call(g.Common())
+	if callee.Body == nil || callee.Sum == nil {
+		return
+	}
+	for _, t := range reg.Held(g) {
+		if t.Class != effect.Slot {
+			continue
+		}
+		for _, p := range callee.Sum.Releases {
+			if c.res.Import(p, callee.Args, callee.HasRecv, fn) != t.Path {
+				continue
+			}
+			local := c.inside(p, callee.Body)
+			if local == "" {
+				continue
+			}
+			o := *t
+			o.Path, o.Outer, o.Failed, o.Site = local, true, nil, nil
+			if inner := c.res.RegionFrom(callee.Body, []*region.Thing{&o}); inner != nil {
+				c.nested(callee.Body, inner)
+			}
+		}
+	}
+}
+
+// inside turns a path of a function's summary into a local one.
+func (c *checker) inside(p effect.Path, fn *ssa.Function) effect.Path {
+	i, ok := p.Param()
+	if !ok {
+		return p
+	}
+	if fn.Signature.Recv() != nil {
+		i++
+	}
+	if i < 0 || i >= len(fn.Params) {
+		return ""
+	}
+	_, sel := p.Split()
+	return c.res.Path(fn.Params[i]) + effect.Path(sel)
+}
+
+// addToken reports a second slot.
+func (c *checker) addToken(fn *ssa.Function, site *summary.Site, t *region.Thing, e summary.SiteEffect) {
+	if c.seen[site.Instr] {
+		return
+	}
+	c.seen[site.Instr] = true
+	start, end := report.Range(c.pass.Files, site.Pos)
+	name := t.Name
+	if name == "" {
+		name = "a semaphore"
+	}
+	n := "N"
+	if size := c.slots(t.Path, fn); size > 0 {
+		n = fmt.Sprint(size)
+	}
+	f := report.Finding{
+		Pos: start, End: end, Slug: TokenNested, Tier: report.Default, Resource: "slot " + name,
+		Message: fmt.Sprintf("a slot of %s is held (taken at line %d) while %s waits for a second one: with %s slots, %s callers at once each hold one and wait for ever",
+			name, c.line(t.Pos), through(e.Frames), n, n),
+	}
+	if c.line(t.Pos) > 0 {
+		f.Frames = append(f.Frames, report.Frame{Pos: report.Place(c.pass.Fset, t.Pos), Text: name + " taken"})
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: t.Pos, Message: name + " taken"})
+	}
+	c.witness(&f, e.Frames)
+	c.report.Add(f)
+}
+
+// slots is the constant number of slots of a semaphore, 0 if it is not known.
+func (c *checker) slots(path effect.Path, fn *ssa.Function) int64 {
+	if c.model == nil {
+		return 0
+	}
+	n, _ := c.model.Slots(path, fn)
+	return n
+}

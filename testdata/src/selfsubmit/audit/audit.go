@@ -1,0 +1,48 @@
+// Package audit has sends that get stuck only if there is more work than the
+// code seems to be made for.
+package audit
+
+// The channel is as large as the graph. Whether each node is sent once only,
+// is not to be seen.
+func topologicalAudit(nodes []*node) {
+	ready := make(chan *node, len(nodes))
+	for _, n := range nodes {
+		if n.missing == 0 {
+			ready <- n
+		}
+	}
+	for n := range ready {
+		for _, next := range n.next {
+			if next.missing--; next.missing == 0 {
+				ready <- next // want `send on ready .*chan-worker`
+			}
+		}
+	}
+}
+
+type node struct {
+	missing int
+	next    []*node
+}
+
+// One item back for one item, and nobody else in sight sends.
+func requeueAudit(jobs chan int, again func(int) bool) {
+	for j := range jobs {
+		if again(j) {
+			jobs <- j // want `send on jobs .*chan-worker`
+		}
+	}
+}
+
+// Sixteen events in a row would have to win against the channel itself.
+func triggerAudit(in <-chan int, run func()) {
+	trigger := make(chan int, 16)
+	for {
+		select {
+		case i := <-in:
+			trigger <- i // want `send on trigger .*chan-worker`
+		case <-trigger:
+			run()
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package bad
+
+import (
+	"sync"
+
+	"github.com/alitto/pond/v2"
+	"github.com/gammazero/workerpool"
+	"github.com/panjf2000/ants/v2"
+	"github.com/sourcegraph/conc/pool"
+)
+
+type resizer struct{ pool *ants.Pool }
+
+func newResizer() (*resizer, error) {
+	p, err := ants.NewPool(10)
+	if err != nil {
+		return nil, err
+	}
+	return &resizer{pool: p}, nil
+}
+
+func (r *resizer) Resize(photo string) error {
+	return r.pool.Submit(func() { r.uploadBad(photo) })
+}
+
+func (r *resizer) uploadBad(photo string) {
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Add(1)
+		_ = r.pool.Submit(func() { // want `task of r.pool \(line \d+\) → \(\*ants.Pool\).Submit → waits until a task of r.pool ends: 10 tasks that do so at once wait for each other for ever .*pool-submit`
+			defer wg.Done()
+		})
+	}
+	wg.Wait()
+}
+
+func submitWaitBad(do func()) {
+	wp := workerpool.New(2)
+	wp.Submit(func() {
+		wp.SubmitWait(do) // want `task of wp \(line \d+\) → \(\*workerpool.WorkerPool\).SubmitWait → waits for a task of wp: 2 tasks that do so at once wait for tasks that no worker is left for .*pool-wait`
+	})
+}
+
+// The queue has no bound, the wait has no end.
+func joinBad(items []int, do func(int) int) {
+	wp := workerpool.New(4)
+	for _, it := range items {
+		wp.Submit(func() {
+			out := make(chan int, 1)
+			wp.Submit(func() { out <- do(it) })
+			<-out // want `task of wp \(line \d+\) → waits in receive from out → for a task of wp \(line \d+\): 4 tasks .*pool-wait`
+		})
+	}
+}
+
+func groupInTaskBad(p pond.Pool, parts []func()) {
+	p.Submit(func() {
+		g := p.NewGroup()
+		for _, f := range parts {
+			g.Submit(f)
+		}
+		_ = g.Wait() // want `task of p .*TaskGroup.* → waits for a task of p: as many tasks as there are workers that do so .*pool-wait`
+	})
+}
+
+func taskInTaskBad(parts func() int) {
+	p := pond.NewPool(3)
+	p.Submit(func() {
+		t := p.Submit(func() { parts() })
+		_ = t.Wait() // want `→ waits for a task of p: 3 tasks .*pool-wait`
+	})
+}
+
+func concBad(items []int, do func(int)) {
+	p := pool.New().WithMaxGoroutines(5)
+	for _, it := range items {
+		p.Go(func() {
+			p.Go(func() { do(it) }) // want `task of p .*Pool\).Go → waits until a task of p ends: 5 tasks .*pool-submit`
+		})
+	}
+	p.Wait()
+}

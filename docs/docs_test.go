@@ -65,7 +65,7 @@ var goBlock = regexp.MustCompile("(?ms)^```go\n(.*?)^```$")
 // and is formatted.
 func TestCode(t *testing.T) {
 	fset := token.NewFileSet()
-	std := importer.ForCompiler(fset, "gc", nil)
+	std := &stubs{fset: fset, std: importer.ForCompiler(fset, "gc", nil), seen: make(map[string]*types.Package)}
 	for _, name := range markdown(t) {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -90,6 +90,42 @@ func TestCode(t *testing.T) {
 			conf.Check(f.Name.Name, fset, []*ast.File{f}, nil) // errors were reported one by one
 		}
 	}
+}
+
+// stubs imports libraries from the stubs that the analyzers are tested with, and
+// everything else from the standard library.
+type stubs struct {
+	fset *token.FileSet
+	std  types.Importer
+	seen map[string]*types.Package
+}
+
+func (s *stubs) Import(name string) (*types.Package, error) {
+	if pkg := s.seen[name]; pkg != nil {
+		return pkg, nil
+	}
+	dir := path.Join("../testdata/src", name)
+	entries, err := os.ReadDir(dir)
+	if err != nil || !strings.Contains(name, ".") {
+		return s.std.Import(name)
+	}
+	var files []*ast.File
+	for _, e := range entries {
+		if path.Ext(e.Name()) != ".go" {
+			continue
+		}
+		f, err := parser.ParseFile(s.fset, path.Join(dir, e.Name()), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	conf := types.Config{Importer: s, IgnoreFuncBodies: true}
+	pkg, err := conf.Check(name, s.fset, files, nil)
+	if err == nil {
+		s.seen[name] = pkg
+	}
+	return pkg, err
 }
 
 var fenced = regexp.MustCompile("(?ms)^```.*?^```$")

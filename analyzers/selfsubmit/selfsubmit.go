@@ -38,10 +38,11 @@ func run(pass *analysis.Pass) (any, error) {
 	if report.FactsOnly {
 		return nil, nil
 	}
-	res, ok := pass.ResultOf[summary.Analyzer].(*summary.Result)
-	if !ok {
-		return nil, fmt.Errorf("no result of %s", summary.Analyzer.Name)
+	res, done, err := summary.Use(pass)
+	if err != nil {
+		return nil, err
 	}
+	defer done()
 	r, err := report.New(pass)
 	if err != nil {
 		return nil, err

@@ -31,6 +31,8 @@ func full() *effect.Summary {
 		Links:    []effect.Link{{To: "r0.db", From: "p0"}},
 		Ends:     []effect.Ending{{Result: 1, End: effect.EndCaller, Param: 2}, {End: effect.EndDeadline, Dur: time.Second}},
 		Symbolic: []effect.Symbolic{{Method: "(p.I).M", Frames: []effect.Frame{{Pos: "d.go:5", Call: "I.M"}}}},
+		Tasks:    []effect.Task{{Param: 1, Pool: "recv.jobs", How: effect.OnLoop, Blocks: effect.Always}},
+		Limits:   []effect.Path{"r0"},
 	}
 }
 

@@ -22,6 +22,7 @@ func ReleaseContext(ctx context.Context) (_ error)                              
 func ReleaseTimeout(timeout time.Duration) (_ error)                                       { return }
 func Submit(task func()) (_ error)                                                         { return }
 func WithNonblocking(nonblocking bool) (_ Option)                                          { return }
+func WithOptions(options Options) (_ Option)                                               { return }
 func (*poolCommon) Release()                                                               {}
 func (*poolCommon) ReleaseContext(ctx context.Context) (_ error)                           { return }
 func (*poolCommon) ReleaseTimeout(timeout time.Duration) (_ error)                         { return }

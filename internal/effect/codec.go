@@ -10,6 +10,9 @@ import (
 // codecVersion is the first byte of every encoded summary.
 const codecVersion = 3
 
+// limitMark stands in the place of a parameter before a pool that gets a limit.
+const limitMark = -2
+
 // MaxEncoded bounds an encoded summary, in bytes. One that is larger is
 // exported without witnesses; see [Summary.Encode].
 const MaxEncoded = 2048
@@ -95,15 +98,16 @@ func (s *Summary) encode() string {
 		e.string(y.Method)
 		e.frames(y.Frames)
 	}
-	if len(s.Tasks) > 0 || len(s.Limits) > 0 { // few functions have them
-		e.uint(len(s.Tasks))
-		for _, t := range s.Tasks {
-			e.int(t.Param)
-			e.string(string(t.Pool))
-			e.uint(int(t.How))
-			e.uint(int(t.Blocks))
-		}
-		e.paths(s.Limits)
+	e.uint(len(s.Tasks) + len(s.Limits)) // few functions have either
+	for _, t := range s.Tasks {
+		e.int(t.Param)
+		e.string(string(t.Pool))
+		e.uint(int(t.How))
+		e.uint(int(t.Blocks))
+	}
+	for _, p := range s.Limits {
+		e.int(limitMark)
+		e.string(string(p))
 	}
 	return string(e.buf)
 }
@@ -199,11 +203,13 @@ func Decode(text string) (*Summary, error) {
 	for range d.count() {
 		s.Symbolic = append(s.Symbolic, Symbolic{Method: d.string(), Frames: d.frames()})
 	}
-	if d.err == nil && len(d.buf) > 0 {
-		for range d.count() {
-			s.Tasks = append(s.Tasks, Task{Param: d.int(), Pool: Path(d.string()), How: How(d.uint()), Blocks: Blocks(d.uint())})
+	for range d.count() {
+		param := d.int()
+		if param == limitMark {
+			s.Limits = append(s.Limits, Path(d.string()))
+			continue
 		}
-		s.Limits = d.paths()
+		s.Tasks = append(s.Tasks, Task{Param: param, Pool: Path(d.string()), How: How(d.uint()), Blocks: Blocks(d.uint())})
 	}
 	if d.err == nil && !s.valid() {
 		d.err = errors.New("a kind or class is not known to this version")

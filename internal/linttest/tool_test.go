@@ -18,6 +18,8 @@ import (
 	"sync"
 	"testing"
 
+	modulePath "golang.org/x/mod/module"
+
 	"github.com/concvet/concvet/analyzers"
 	"github.com/concvet/concvet/docs"
 )
@@ -152,7 +154,7 @@ func TestPageCode(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("go.mod", "module example.com/pages\n\ngo 1.26\n")
+	var code []string
 	got := make(map[string][]string) // file to categories
 	for _, category := range docs.Categories() {
 		if analyzer, _, _ := strings.Cut(category, "/"); !suite[analyzer] {
@@ -167,8 +169,10 @@ func TestPageCode(t *testing.T) {
 			file := category + "/" + strings.ToLower(b[1]) + "/x.go"
 			got[file] = nil
 			write(file, b[2])
+			code = append(code, b[2])
 		}
 	}
+	vendor(t, write, "example.com/pages", code)
 	found, output := check(t, dir)
 	for _, p := range found {
 		if !slices.Contains(got[p.file], p.category) {
@@ -191,6 +195,54 @@ func TestPageCode(t *testing.T) {
 	}
 	if t.Failed() {
 		t.Logf("concvet printed:\n%s", output)
+	}
+}
+
+// vendor writes the go.mod of a module, and the libraries that its code imports
+// as vendored packages: the stubs that the analyzers are tested with serve for
+// them, each as a module of its own.
+func vendor(t *testing.T, write func(name, text string), path string, code []string) {
+	t.Helper()
+	require, modules := "", ""
+	seen := make(map[string]bool)
+	for len(code) > 0 {
+		f, err := parser.ParseFile(token.NewFileSet(), "x.go", code[0], parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code = code[1:]
+		for _, imp := range f.Imports {
+			lib, err := strconv.Unquote(imp.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first, _, _ := strings.Cut(lib, "/"); seen[lib] || !strings.Contains(first, ".") {
+				continue
+			}
+			seen[lib] = true
+			version := "v0.0.0"
+			if _, major, ok := modulePath.SplitPathVersion(lib); ok && major != "" {
+				version = strings.TrimPrefix(major, "/") + ".0.0"
+			}
+			require += "require " + lib + " " + version + "\n"
+			modules += "# " + lib + " " + version + "\n## explicit; go 1.26\n" + lib + "\n"
+			names, err := filepath.Glob(filepath.Join(root, "testdata", "src", filepath.FromSlash(lib), "*.go"))
+			if err != nil || len(names) == 0 {
+				t.Fatalf("%s has no stub: %v", lib, err)
+			}
+			for _, name := range names {
+				text, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				write("vendor/"+lib+"/"+filepath.Base(name), string(text))
+				code = append(code, string(text))
+			}
+		}
+	}
+	write("go.mod", "module "+path+"\n\ngo 1.26\n\n"+require)
+	if modules != "" {
+		write("vendor/modules.txt", modules)
 	}
 }
 

@@ -353,7 +353,7 @@ func (f *function) summarize(r *region.Region) *effect.Summary {
 		return out
 	}, func(instr ssa.Instruction) []effect.Path { return f.exportList(r.Free(instr)) })
 	sum.Symbolic = f.symbolic
-	f.releases(sum)
+	f.releases(sum, r)
 	f.exits(sum, r)
 	f.resultLinks(sum)
 	f.tasks(sum)
@@ -384,11 +384,14 @@ func (f *function) exportList(list []effect.Path) []effect.Path {
 // releases says which parameters, or fields of them, the function gives back or
 // hands over on some path. That it may is enough: a caller that is told so
 // stops counting the thing as held.
-func (f *function) releases(sum *effect.Summary) {
-	for _, events := range f.node.events {
+func (f *function) releases(sum *effect.Summary, r *region.Region) {
+	for instr, events := range f.node.events {
 		for _, e := range events {
 			if e.Verb != region.Release && e.Verb != region.Drop || e.Class.IsLock() {
 				continue
+			}
+			if e.Verb == region.Release && ownSlot(r.Held(instr), e.Path) {
+				continue // it took the slot itself
 			}
 			path := f.in.paths.Export(e.Path, f.fn)
 			if path == "" || !f.in.holdable(e.Path) {

@@ -278,3 +278,11 @@ func (in *inference) tokenUses(fn *ssa.Function, sent, received map[effect.Path]
 		in.tokenUses(lit, sent, received)
 	}
 }
+
+// ownSlot reports whether a slot of the semaphore at path is among what a
+// function holds by its own doing.
+func ownSlot(held []*region.Thing, path effect.Path) bool {
+	return slices.ContainsFunc(held, func(t *region.Thing) bool {
+		return t.Class == effect.Slot && !t.Outer && t.Path == path
+	})
+}

@@ -73,3 +73,12 @@ func (t *tree) handedOverBad(dir string) {
 		}()
 	}
 }
+
+// What takes a slot and gives it back leaves the caller's slot alone.
+func (l *limiter) loopBad(ids []int) {
+	l.sem <- struct{}{}
+	defer func() { <-l.sem }()
+	for range ids {
+		l.inner() // want `a slot of l.sem is held .*token-nested`
+	}
+}

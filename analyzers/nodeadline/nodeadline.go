@@ -3,6 +3,7 @@ package nodeadline
 import (
 	"cmp"
 	"fmt"
+	"go/token"
 	"slices"
 	"strings"
 
@@ -80,6 +81,7 @@ type checker struct {
 	failures []string
 	startup  map[*ssa.Function]bool
 	perFunc  map[*ssa.Function]int
+	taken    map[token.Pos]bool // places that fixes change
 }
 
 // functionSafely contains a panic to the function that caused it.

@@ -28,6 +28,9 @@ type Value struct {
 	// context.Background, the literal of a client.
 	Pos token.Pos
 
+	// Other is the same of the second of two values of [Both].
+	Other token.Pos
+
 	// none marks the value of a path that adds nothing: nil, or the value
 	// itself in a loop.
 	none bool
@@ -69,6 +72,7 @@ func Both(a, b Value) Value {
 	case a.End == effect.EndCaller && b.End == effect.EndCaller:
 		return Value{}
 	case a.End == effect.EndCaller || b.End == effect.EndNever:
+		a.Other = b.Pos
 		return a
 	case b.End == effect.EndCaller || a.End == effect.EndNever:
 		return b
@@ -173,7 +177,7 @@ func (p *Package) of(v ssa.Value, depth int) Value {
 func (p *Package) find(v ssa.Value, depth int) Value {
 	switch x := v.(type) {
 	case *ssa.Const:
-		return Value{none: x.IsNil()}
+		return Value{none: x.Value == nil} // nil, or a struct in which nothing is set
 	case *ssa.Parameter:
 		return p.parameter(x, depth)
 	case *ssa.FreeVar:

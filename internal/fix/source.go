@@ -107,6 +107,14 @@ func (f *File) OwnLines(n ast.Node) bool {
 	return f.first(n) && (f.rest(n) == "" || strings.HasPrefix(f.rest(n), "//"))
 }
 
+// OwnLinesWithComma is [File.OwnLines] for an element of a list that has a comma
+// after it.
+func (f *File) OwnLinesWithComma(n ast.Node) bool {
+	rest, ok := strings.CutPrefix(f.rest(n), ",")
+	rest = strings.TrimSpace(rest)
+	return ok && f.first(n) && (rest == "" || strings.HasPrefix(rest, "//"))
+}
+
 // Comments lists the comments between two positions.
 func (f *File) Comments(from, to token.Pos) []*ast.Comment {
 	var out []*ast.Comment

@@ -253,8 +253,13 @@ func (b *bench) apply(v *variant) bool {
 	edits := map[string][]analysis.TextEdit{}
 	for _, i := range v.fixed {
 		for _, e := range b.found[i].SuggestedFixes[0].TextEdits {
-			file := b.pkg.Fset.File(e.Pos)
-			edits[file.Name()] = append(edits[file.Name()], e)
+			name := b.pkg.Fset.File(e.Pos).Name()
+			// Two fixes that need the same import add it once.
+			if !slices.ContainsFunc(edits[name], func(o analysis.TextEdit) bool {
+				return o.Pos == e.Pos && o.End == e.End && bytes.Equal(o.NewText, e.NewText)
+			}) {
+				edits[name] = append(edits[name], e)
+			}
 		}
 	}
 	for _, name := range b.pkg.GoFiles {

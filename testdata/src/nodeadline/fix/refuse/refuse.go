@@ -1,0 +1,90 @@
+// Package refuse has findings whose cure is not understood.
+package refuse
+
+import (
+	"context"
+	"database/sql"
+	"net"
+	"net/http"
+	"net/rpc"
+	"os/exec"
+	"time"
+)
+
+// There is no context at hand.
+func noContextRefuse(db *sql.DB) error {
+	_, err := db.Exec("delete from t") // want `sql`
+	return err
+}
+
+// The context may be another one by now.
+func assignedRefuse(ctx context.Context, db *sql.DB) error {
+	ctx = context.Background()
+	_ = ctx
+	return db.Ping() // want `sql`
+}
+
+// The literal may run when the context has ended.
+func literalRefuse(ctx context.Context, db *sql.DB) func() error {
+	return func() error {
+		return db.Ping() // want `sql`
+	}
+}
+
+// The rows are read when the limit has passed.
+func rowsRefuse(db *sql.DB) (*sql.Rows, error) {
+	return db.QueryContext(context.Background(), "select 1") // want `ctx-none`
+}
+
+// A defer in a loop would wait for the end of the function.
+func loopRefuse(servers []*http.Server) error {
+	for _, srv := range servers {
+		if err := srv.Shutdown(context.Background()); err != nil { // want `shutdown`
+			return err
+		}
+	}
+	return nil
+}
+
+// A name is taken.
+func shadowRefuse(srv *http.Server, cancel func()) error {
+	cancel()
+	return srv.Shutdown(context.Background()) // want `shutdown`
+}
+
+// A server without a literal.
+func packageServerRefuse(h http.Handler) error {
+	return http.ListenAndServe(":8080", h) // want `http-server`
+}
+
+// A literal without names for its fields.
+type pair struct {
+	d net.Dialer
+}
+
+func newRefuse(addr string) (net.Conn, error) {
+	d := new(net.Dialer)
+	return d.Dial("tcp", addr) // want `dial`
+}
+
+// net/rpc has no form with a limit.
+func rpcRefuse(c *rpc.Client) error {
+	return c.Call("S.M", 1, nil) // want `rpc`
+}
+
+// The command is made elsewhere.
+func made(script string) *exec.Cmd { return exec.Command("sh", "-c", script) }
+
+func madeRefuse(ctx context.Context, script string) error {
+	return made(script).Run() // want `exec`
+}
+
+// The connection goes on living.
+func keptRefuse(addr string) (net.Conn, error) {
+	c, err := net.DialTimeout("tcp", addr, time.Second)
+	if err != nil {
+		return nil, err
+	}
+	_, err = c.Read(make([]byte, 1)) // want `conn-io`
+	return c, err
+}

@@ -207,10 +207,17 @@ func (c *checker) judge(site *summary.Site, e summary.SiteEffect, events []*loop
 // to be improbable.
 func (c *checker) moderate(v *verdict) {
 	n := len(v.effect.Frames)
+	if n == 0 {
+		return
+	}
 	if n >= effect.MaxFrames || n == effect.MaxFrames-1 && c.foreign(v.effect.Frames[n-1]) {
 		v.tier = report.Audit
 	}
 	switch v.effect.Kind {
+	case effect.Exec:
+		if n > 1 && c.foreign(v.effect.Frames[n-1]) {
+			v.tier = report.Audit // what a library runs is as a rule small and on the same machine
+		}
 	case effect.ChanSend, effect.ChanRecv, effect.GroupWait, effect.Lock:
 		if n > maxWaitFrames || n > 1 && c.elsewhere(v.effect.Frames[n-1]) {
 			v.tier = report.Audit

@@ -29,9 +29,10 @@ func TestAnalyzerIsValid(t *testing.T) {
 
 // What a maintainer would fix is reported, and nothing else in those packages.
 func TestDefaultTier(t *testing.T) {
-	results := analysistest.Run(t, testdata, blockinloop.Analyzer, "blockinloop/bad")
-	if len(results) != 1 {
-		t.Errorf("%d packages were analysed, want 1", len(results))
+	results := analysistest.Run(t, testdata, blockinloop.Analyzer,
+		"blockinloop/bad", "blockinloop/crosspkg/...", "blockinloop/generic", "blockinloop/thirdparty")
+	if len(results) != 6 {
+		t.Errorf("%d packages were analysed, want 6", len(results))
 	}
 }
 

@@ -83,7 +83,7 @@ func (c *checker) similar(l *loop.Event, s *loop.Source, kind effect.Kind) bool 
 			continue
 		}
 		for _, e := range site.Effects {
-			if e.Kind == kind && !short(e.Effect) {
+			if e.Kind == kind && !short(e.Effect) && !(kind == effect.ChanSend && c.reply(l, e)) {
 				return true
 			}
 		}
@@ -223,6 +223,9 @@ func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEff
 	case effect.ChanSend:
 		if !c.judgeSend(l, v, e) {
 			return nil
+		}
+		if !c.one(e.On) && !c.consumed().Leaves(e.Field) {
+			v.tier = report.Audit // it is taken sooner or later
 		}
 	case effect.ChanRecv:
 		if !c.judgeReceive(l, site, v, e) {

@@ -24,11 +24,12 @@ type Consumers struct {
 	res     *summary.Result
 	readers map[string][]ssa.Instruction
 	memo    map[string]Consumption
+	loops   map[*ssa.Function]Loops // memo of around
 }
 
 // NewConsumers looks for the readers of the channels of a package.
 func NewConsumers(res *summary.Result) *Consumers {
-	c := &Consumers{res: res, readers: make(map[string][]ssa.Instruction), memo: make(map[string]Consumption)}
+	c := &Consumers{res: res, readers: make(map[string][]ssa.Instruction), memo: make(map[string]Consumption), loops: make(map[*ssa.Function]Loops)}
 	for _, fn := range res.Funcs() {
 		if res.InTest(fn) {
 			continue
@@ -82,7 +83,7 @@ func (c *Consumers) Of(field string) Consumption {
 // busy reports whether the reader of a channel may be waiting for something else
 // when the next value comes.
 func (c *Consumers) busy(at ssa.Instruction) bool {
-	l := natural(at.Parent()).Around(at.Block())
+	l := c.around(at)
 	if l == nil {
 		return true // it reads once
 	}
@@ -99,4 +100,56 @@ func (c *Consumers) busy(at ssa.Instruction) bool {
 		}
 	}
 	return false
+}
+
+// Leaves reports whether a reader of the channel in a struct field may go away
+// before the channel is closed: a send is never taken then.
+func (c *Consumers) Leaves(field string) bool {
+	for _, at := range c.readers[field] {
+		l := c.around(at)
+		if l == nil {
+			continue
+		}
+		for b := range l.blocks {
+			for _, succ := range b.Succs {
+				if l.blocks[succ] || fails(succ) {
+					continue
+				}
+				if rec, ok := at.(*ssa.UnOp); ok && rec.CommaOk && asks(b, rec) {
+					continue // the channel is closed
+				}
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (c *Consumers) around(at ssa.Instruction) *Loop {
+	fn := at.Parent()
+	if _, ok := c.loops[fn]; !ok {
+		c.loops[fn] = natural(fn)
+	}
+	return c.loops[fn].Around(at.Block())
+}
+
+// fails reports whether a block ends in a panic.
+func fails(b *ssa.BasicBlock) bool {
+	_, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Panic)
+	return ok
+}
+
+// asks reports whether a block ends in the question whether a receive has come to
+// the end of its channel.
+func asks(b *ssa.BasicBlock, rec *ssa.UnOp) bool {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	cond := branch.Cond
+	if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
+		cond = not.X
+	}
+	e, ok := cond.(*ssa.Extract)
+	return ok && e.Tuple == ssa.Value(rec) && e.Index == 1
 }

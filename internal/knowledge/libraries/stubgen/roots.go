@@ -49,7 +49,7 @@ var roots = map[string]string{
 	"golang.org/x/sync/singleflight":               "Result",
 	"google.golang.org/grpc":                       "CallOption DialOption ServerOption StreamDesc WaitForReady WithBlock",
 	"gorm.io/gorm":                                 "Config ErrRecordNotFound Model Session",
-	"k8s.io/client-go/tools/cache":                 "",
+	"k8s.io/client-go/tools/cache":                 "ResourceEventHandlerFuncs.OnAdd ResourceEventHandlerFuncs.OnUpdate ResourceEventHandlerFuncs.OnDelete",
 }
 
 const redisExtras = "Nil Options ClusterOptions UniversalOptions Message Z XReadArgs XReadGroupArgs XAddArgs " +

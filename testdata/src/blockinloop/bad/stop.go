@@ -100,3 +100,29 @@ func receiveBad(ctx context.Context, in <-chan int, work func(int)) {
 		}
 	}
 }
+
+// The reader goes away at the first mistake, or at the same stop.
+type importer struct {
+	rows chan string
+	stop chan struct{}
+}
+
+func (i *importer) readBad(next func() string) {
+	for {
+		select {
+		case <-i.stop:
+			return
+		default:
+		}
+		i.rows <- next() // want `a send \(send on i\.rows\) in a loop that ends with i\.stop`
+	}
+}
+
+func (i *importer) write(insert func(string) error) {
+	for row := range i.rows {
+		time.Sleep(time.Millisecond)
+		if insert(row) != nil {
+			break
+		}
+	}
+}

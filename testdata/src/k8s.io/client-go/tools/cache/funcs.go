@@ -6,6 +6,9 @@ import (
 	"context"
 )
 
+func (ResourceEventHandlerFuncs) OnAdd(obj interface{}, isInInitialList bool)        {}
+func (ResourceEventHandlerFuncs) OnDelete(obj interface{})                           {}
+func (ResourceEventHandlerFuncs) OnUpdate(oldObj interface{}, newObj interface{})    {}
 func WaitFor(ctx context.Context, what string, checkers ...DoneChecker) (_ bool)     { return }
 func WaitForCacheSync(stopCh <-chan struct{}, cacheSyncs ...InformerSynced) (_ bool) { return }
 func WaitForNamedCacheSync(controllerName string, stopCh <-chan struct{}, cacheSyncs ...InformerSynced) (_ bool) {

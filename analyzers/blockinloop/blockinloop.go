@@ -184,6 +184,7 @@ func (c *checker) judge(site *summary.Site, e summary.SiteEffect, events []*loop
 	if label != nil {
 		add(c.judgeCallback(label, e), e)
 	}
+	watched := false // by a loop nearer to the site
 	for _, l := range events {
 		if !l.Has(site.Instr) || l.Own(site.Instr) {
 			continue
@@ -198,7 +199,10 @@ func (c *checker) judge(site *summary.Site, e summary.SiteEffect, events []*loop
 		}
 		add(c.judgeAccept(l, site, e), e)
 		add(c.judgeEvent(l, site, e), e)
-		add(c.judgeStop(l, site, e), e)
+		if !watched {
+			add(c.judgeStop(l, site, e), e)
+		}
+		watched = watched || len(l.Stop) > 0
 	}
 	return out
 }
@@ -218,7 +222,15 @@ func (c *checker) moderate(v *verdict) {
 		if n > 1 && c.foreign(v.effect.Frames[n-1]) {
 			v.tier = report.Audit // what a library runs is as a rule small and on the same machine
 		}
-	case effect.ChanSend, effect.ChanRecv, effect.GroupWait, effect.Lock:
+	case effect.Fsync:
+		if n > maxWaitFrames {
+			v.tier = report.Audit
+		}
+	case effect.GroupWait:
+		if n >= maxWaitFrames || n > 1 && c.elsewhere(v.effect.Frames[n-1]) {
+			v.tier = report.Audit // what is waited for ends, as a rule
+		}
+	case effect.ChanSend, effect.ChanRecv, effect.Lock:
 		if n > maxWaitFrames || n > 1 && c.elsewhere(v.effect.Frames[n-1]) {
 			v.tier = report.Audit
 		}

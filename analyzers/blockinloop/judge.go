@@ -1,6 +1,8 @@
 package blockinloop
 
 import (
+	"go/constant"
+	"go/token"
 	"slices"
 	"strings"
 
@@ -205,7 +207,7 @@ func (c *checker) judgeReceive(l *loop.Event, site *summary.Site, v *verdict, e 
 
 // judgeStop says whether an effect keeps a loop from its end.
 func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEffect) *verdict {
-	if len(l.Stop) == 0 || len(e.Frames) > maxWaitFrames {
+	if len(l.Stop) == 0 || len(e.Frames) > maxWaitFrames || onlySignals(l) {
 		return nil
 	}
 	v := &verdict{slug: IgnoresStop, on: l, tier: report.Default}
@@ -217,7 +219,10 @@ func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEff
 		if short(e.Effect) {
 			return nil
 		}
-		if e.Bound.Kind == effect.ConstBound && !e.Repeats && e.Bound.Dur < minStop {
+		switch {
+		case e.Bound.Kind == effect.ConstBound && e.Bound.Dur < minStop && (!e.Repeats || len(e.Frames) > 1):
+			v.tier = report.Audit // the other function may look at the stop between two of them
+		case growing(site.Instr), first(site.Instr.Block()):
 			v.tier = report.Audit
 		}
 	case effect.ChanSend:
@@ -245,4 +250,60 @@ func (c *checker) consumed() *loop.Consumers {
 		c.consumers = loop.NewConsumers(c.res)
 	}
 	return c.consumers
+}
+
+// onlySignals reports whether a loop waits for signals and its end only: what it
+// does with a signal is most likely to end.
+func onlySignals(l *loop.Event) bool {
+	for _, s := range l.Live {
+		if !s.Signal {
+			return false
+		}
+	}
+	return len(l.Live) > 0
+}
+
+// growing reports whether a sleep begins with a short time and takes longer each
+// time: it waits for something that is about to come.
+func growing(instr ssa.Instruction) bool {
+	call, ok := instr.(*ssa.Call)
+	if !ok || len(call.Call.Args) != 1 {
+		return false
+	}
+	phi, ok := call.Call.Args[0].(*ssa.Phi)
+	if !ok {
+		return false
+	}
+	found := false
+	for _, e := range phi.Edges {
+		if c, ok := e.(*ssa.Const); ok && c.Value != nil {
+			if c.Int64() >= int64(minStop) {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}
+
+// first reports whether a block is entered in the first round only: a counter is
+// still zero there.
+func first(b *ssa.BasicBlock) bool {
+	for range 4 {
+		if len(b.Preds) != 1 {
+			return false
+		}
+		pred := b.Preds[0]
+		if branch, ok := pred.Instrs[len(pred.Instrs)-1].(*ssa.If); ok && pred.Succs[0] == b {
+			if cmp, ok := branch.Cond.(*ssa.BinOp); ok && cmp.Op == token.EQL {
+				c, isConst := cmp.Y.(*ssa.Const)
+				_, isPhi := cmp.X.(*ssa.Phi)
+				if isPhi && isConst && c.Value != nil && c.Value.Kind() == constant.Int && c.Int64() == 0 {
+					return true
+				}
+			}
+		}
+		b = pred
+	}
+	return false
 }

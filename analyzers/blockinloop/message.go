@@ -35,6 +35,7 @@ func (c *checker) add(v *verdict) {
 		f.Frames = append(f.Frames, report.Frame{Pos: report.Place(c.pass.Fset, h.site.Pos), Text: text})
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: h.site.Pos, Message: text})
 	}
+	f.Fixes, f.Unsafe = c.fixes(v)
 	c.report.Add(f)
 }
 

@@ -12,7 +12,8 @@ import (
 
 // A Source is a party that a loop serves, or what ends it.
 type Source struct {
-	Name   string // what a person calls it
+	Name   string    // what a person calls it
+	Pos    token.Pos // where the loop looks at it
 	Chan   ssa.Value
 	Stop   bool // the loop ends after it
 	Timer  bool // a timer or ticker
@@ -142,7 +143,7 @@ func (l *Event) look(res *summary.Result, instr ssa.Instruction) {
 			l.own[x] = true
 			l.at(x.Pos())
 		case ended(x) && l.leaves(x):
-			l.Stop = append(l.Stop, &Source{Name: nameOf(res, x.Call.Value), Stop: true})
+			l.Stop = append(l.Stop, &Source{Name: nameOf(res, x.Call.Value), Pos: x.Pos(), Stop: true})
 			l.at(x.Pos())
 		case !isChan(x.Type()):
 			if cb := res.EventOf(x.Common()); cb != nil {
@@ -181,7 +182,7 @@ func (l *Event) selects(res *summary.Result, x *ssa.Select) {
 		if body == nil || st.Dir != types.RecvOnly {
 			continue
 		}
-		s := &Source{Name: nameOf(res, st.Chan), Chan: st.Chan, Timer: isTimer(st.Chan), Signal: isSignal(st.Chan.Type())}
+		s := &Source{Name: nameOf(res, st.Chan), Pos: st.Pos, Chan: st.Chan, Timer: isTimer(st.Chan), Signal: isSignal(st.Chan.Type())}
 		s.Stop = !l.loop.blocks[body] || isDone(st.Chan) || stopName(s.Name) && empty(st.Chan.Type())
 		if s.Stop {
 			l.Stop = append(l.Stop, s)

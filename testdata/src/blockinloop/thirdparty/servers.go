@@ -132,7 +132,7 @@ func (n *nodeBad) run(tick *time.Ticker, stop <-chan struct{}) {
 		case <-n.node.Ready():
 			n.wal.Sync()
 			for _, p := range n.peers {
-				p <- 1 // want `a send .* in an event loop, which also serves n\.stats`
+				p <- 1 // want `a send .* in an event loop, which also serves ticks of tick and n\.stats`
 			}
 			n.node.Advance()
 		case reply := <-n.stats:

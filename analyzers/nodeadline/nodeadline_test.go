@@ -42,13 +42,13 @@ func TestDefaultTier(t *testing.T) {
 func TestAuditTier(t *testing.T) {
 	report.PlainTier = report.Audit
 	t.Cleanup(func() { report.PlainTier = report.Default })
-	analysistest.Run(t, testdata, nodeadline.Analyzer, "nodeadline/ok", "nodeadline/ok/startup", "nodeadline/audit", "nodeadline/audit/command")
+	analysistest.Run(t, testdata, nodeadline.Analyzer, "nodeadline/ok", "nodeadline/ok/startup", "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/sqlite")
 }
 
 func TestAuditTierIsSilentByDefault(t *testing.T) {
-	results := analysistest.Run(ignoreWants{t}, testdata, nodeadline.Analyzer, "nodeadline/audit", "nodeadline/audit/command")
-	if len(results) != 2 {
-		t.Fatalf("%d results, want 2", len(results))
+	results := analysistest.Run(ignoreWants{t}, testdata, nodeadline.Analyzer, "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/sqlite")
+	if len(results) != 4 {
+		t.Fatalf("%d results, want 4", len(results))
 	}
 	for _, r := range results {
 		for _, d := range r.Diagnostics {

@@ -2,6 +2,7 @@ package nodeadline
 
 import (
 	"go/constant"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -32,6 +33,10 @@ func (c *checker) weigh(v *verdict) *verdict {
 		}
 	case HTTPServer:
 		if local(args) {
+			v.tier = report.Audit
+		}
+	case SQL, CtxNone:
+		if v.effect.Kind == effect.DB && strings.HasPrefix(v.effect.API, "(*database/sql.") && c.res.LocalDatabase() {
 			v.tier = report.Audit
 		}
 	case Exec:
@@ -110,13 +115,13 @@ func text(v ssa.Value) (string, bool) {
 	return "", false
 }
 
-// atStart reports whether a function runs only while a program starts: main,
-// init, and what only they call, directly.
+// atStart reports whether a function runs once in a program: main, init, a
+// command of a command line, and what only they call, directly.
 func (c *checker) atStart(fn *ssa.Function) bool {
 	if c.startup == nil {
 		c.findStartup()
 	}
-	for fn.Parent() != nil {
+	for fn.Parent() != nil && !c.startup[fn] {
 		if !calledInPlace(fn) {
 			return false
 		}
@@ -149,8 +154,9 @@ func calledInPlace(lit *ssa.Function) bool {
 	return false
 }
 
-// findStartup finds the functions that run only while a program starts. One that
-// is mentioned otherwise than in a direct call may run at any time.
+// findStartup finds the functions that run once in a program. One that is
+// mentioned otherwise than in a direct call may run at any time, and so may one
+// that other packages see.
 func (c *checker) findStartup() {
 	c.startup = make(map[*ssa.Function]bool)
 	callers := make(map[*ssa.Function][]*ssa.Function)
@@ -175,6 +181,9 @@ func (c *checker) findStartup() {
 		}
 	}
 	isMain := c.pass.Pkg.Name() == "main"
+	for _, fn := range c.res.Commands() {
+		c.startup[fn] = true
+	}
 	for _, fn := range c.res.Funcs() {
 		if fn.Parent() != nil || fn.Signature.Recv() != nil {
 			continue
@@ -184,13 +193,10 @@ func (c *checker) findStartup() {
 			c.startup[fn] = true
 		}
 	}
-	if !isMain {
-		return
-	}
 	for changed := true; changed; {
 		changed = false
 		for _, fn := range c.res.Funcs() {
-			if c.startup[fn] || fn.Parent() != nil || anytime[fn] || len(callers[fn]) == 0 {
+			if c.startup[fn] || fn.Parent() != nil || anytime[fn] || len(callers[fn]) == 0 || !isMain && token.IsExported(fn.Name()) {
 				continue
 			}
 			all := true

@@ -24,6 +24,7 @@ type Ends struct {
 type Carrier struct {
 	Timeouts []string // any of them that is not zero does
 	Through  []string // carriers that it uses
+	Once     []string // functions that a program runs once: it is a command
 }
 
 // ends [rN] never | with pN | cancel pN | at [pN]
@@ -73,10 +74,13 @@ func (row *Row) carrier(verb string, args []string) error {
 			return fmt.Errorf("%s: %q is not the name of a field", verb, a)
 		}
 	}
-	if verb == "timeout" {
+	switch verb {
+	case "timeout":
 		row.Carrier.Timeouts = append(row.Carrier.Timeouts, args...)
-	} else {
+	case "through":
 		row.Carrier.Through = append(row.Carrier.Through, args...)
+	default:
+		row.Carrier.Once = append(row.Carrier.Once, args...)
 	}
 	return nil
 }
@@ -84,6 +88,22 @@ func (row *Row) carrier(verb string, args []string) error {
 // Carrier returns the settings of the struct type behind typ that bound what is
 // done with it, nil if typ is none of which that is known.
 func (t *Table) Carrier(typ types.Type) *Carrier {
+	if c := t.settings(typ); c != nil && len(c.Once) == 0 {
+		return c
+	}
+	return nil
+}
+
+// Once lists the fields of the struct type typ with functions that a program
+// runs once, as one command.
+func (t *Table) Once(typ types.Type) []string {
+	if c := t.settings(typ); c != nil {
+		return c.Once
+	}
+	return nil
+}
+
+func (t *Table) settings(typ types.Type) *Carrier {
 	typ = types.Unalias(typ)
 	if p, ok := typ.(*types.Pointer); ok {
 		typ = types.Unalias(p.Elem())
@@ -135,7 +155,7 @@ func resolveCarrier(row *Row, obj *types.TypeName) error {
 	if row.Carrier == nil {
 		return nil
 	}
-	for _, list := range [][]string{row.Carrier.Timeouts, row.Carrier.Through} {
+	for _, list := range [][]string{row.Carrier.Timeouts, row.Carrier.Through, row.Carrier.Once} {
 		for _, name := range list {
 			f, _, _ := types.LookupFieldOrMethod(obj.Type(), true, obj.Pkg(), name)
 			if _, ok := f.(*types.Var); !ok {

@@ -37,6 +37,7 @@ var roots = map[string]string{
 	"github.com/sourcegraph/conc/iter":             "",
 	"github.com/sourcegraph/conc/pool":             "New",
 	"github.com/sourcegraph/conc/stream":           "New Callback",
+	"github.com/spf13/cobra":                       "Command.Execute Command.AddCommand Command.Context",
 	"github.com/tidwall/evio":                      "Action None Conn",
 	"github.com/uptrace/bun":                       "",
 	"go.etcd.io/bbolt":                             "Options",

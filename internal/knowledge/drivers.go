@@ -1,0 +1,47 @@
+package knowledge
+
+import "go/types"
+
+// drivers are the drivers of database/sql, by import path: true for one whose
+// database is a file of the same machine, where a statement waits for the disk
+// and for nobody else.
+var drivers = map[string]bool{
+	"crawshaw.io/sqlite":                   true,
+	"github.com/glebarez/go-sqlite":        true,
+	"github.com/glebarez/sqlite":           true,
+	"github.com/mattn/go-sqlite3":          true,
+	"github.com/ncruces/go-sqlite3/driver": true,
+	"modernc.org/sqlite":                   true,
+	"zombiezen.com/go/sqlite":              true,
+
+	"github.com/go-sql-driver/mysql":         false,
+	"github.com/jackc/pgx/v4/stdlib":         false,
+	"github.com/jackc/pgx/v5/stdlib":         false,
+	"github.com/lib/pq":                      false,
+	"github.com/microsoft/go-mssqldb":        false,
+	"github.com/ClickHouse/clickhouse-go/v2": false,
+}
+
+// LocalDatabase reports whether the database that pkg uses is a file, as far as
+// its imports show: a driver of such databases, and no other.
+func LocalDatabase(pkg *types.Package) bool {
+	local := false
+	seen := make(map[*types.Package]bool)
+	queue := []*types.Package{pkg}
+	for len(queue) > 0 && len(seen) < 4096 {
+		p := queue[0]
+		queue = queue[1:]
+		if seen[p] {
+			continue
+		}
+		seen[p] = true
+		if isFile, known := drivers[packagePath(p)]; known {
+			if !isFile {
+				return false
+			}
+			local = true
+		}
+		queue = append(queue, p.Imports()...)
+	}
+	return local
+}

@@ -1,0 +1,81 @@
+package summary
+
+import (
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/knowledge"
+)
+
+// Commands lists the functions and literals of the package that the program runs
+// once, as one command of its command line.
+func (r *Result) Commands() []*ssa.Function {
+	in := r.in
+	var out []*ssa.Function
+	lits := make(map[ast.Node]*ssa.Function)
+	for _, fn := range in.funcs {
+		if lit, ok := fn.Syntax().(*ast.FuncLit); ok {
+			lits[lit] = fn
+		}
+	}
+	add := func(e ast.Expr) {
+		var id *ast.Ident
+		switch e := ast.Unparen(e).(type) {
+		case *ast.FuncLit:
+			if fn := lits[e]; fn != nil {
+				out = append(out, fn)
+			}
+			return
+		case *ast.Ident:
+			id = e
+		case *ast.SelectorExpr:
+			id = e.Sel
+		default:
+			return
+		}
+		if fn, ok := in.pass.TypesInfo.Uses[id].(*types.Func); ok && fn.Pkg() == in.pass.Pkg && in.pkg != nil {
+			if f := in.pkg.SSA.Prog.FuncValue(fn); f != nil {
+				out = append(out, f)
+			}
+		}
+	}
+	once := make(map[types.Type][]string)
+	for _, f := range in.pass.Files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			lit, ok := n.(*ast.CompositeLit)
+			if !ok {
+				return true
+			}
+			t := in.pass.TypesInfo.TypeOf(lit)
+			if t == nil {
+				return true
+			}
+			fields, known := once[t]
+			if !known {
+				fields = table().Once(t)
+				once[t] = fields
+			}
+			for _, elt := range lit.Elts {
+				kv, ok := elt.(*ast.KeyValueExpr)
+				if !ok {
+					continue
+				}
+				if key, ok := kv.Key.(*ast.Ident); ok {
+					for _, name := range fields {
+						if name == key.Name {
+							add(kv.Value)
+						}
+					}
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// LocalDatabase reports whether the database of the package is a file, as far as
+// its imports show.
+func (r *Result) LocalDatabase() bool { return knowledge.LocalDatabase(r.in.pass.Pkg) }

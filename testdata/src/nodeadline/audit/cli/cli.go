@@ -1,0 +1,36 @@
+// Package cli has the commands of a program: each runs once.
+package cli
+
+import (
+	"net/http"
+
+	"github.com/spf13/cobra"
+)
+
+// Commands lists them.
+func Commands() []*cobra.Command {
+	return []*cobra.Command{
+		{
+			Use: "fetch",
+			RunE: func(_ *cobra.Command, args []string) error {
+				resp, err := http.Get(args[0]) // want `http-client`
+				if err != nil {
+					return err
+				}
+				return resp.Body.Close()
+			},
+		},
+		{Use: "load", RunE: load},
+	}
+}
+
+func load(_ *cobra.Command, args []string) error { return get(args[0]) }
+
+// Only the command calls it.
+func get(url string) error {
+	resp, err := http.Get(url) // want `http-client`
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}

@@ -23,7 +23,7 @@ func (c *checker) add(v *verdict) {
 		Message:  c.message(v),
 		Resource: v.effect.API,
 	}
-	if pos := v.ends.Pos; pos.IsValid() && pos != v.site.Pos && c.line(pos) > 0 {
+	if pos := v.ends.Pos; pos.IsValid() && c.line(pos) > 0 && report.Place(c.pass.Fset, pos) != report.Place(c.pass.Fset, v.site.Pos) {
 		text := origin(v)
 		f.Frames = append(f.Frames, report.Frame{Pos: report.Place(c.pass.Fset, pos), Text: text})
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: pos, Message: text})

@@ -74,12 +74,25 @@ func (l *lane[T]) put(v T) {
 	}
 	l.buf[i] = v
 	l.n++
-	if l.stamps != nil {
-		l.stamps[i] = mono.Now()
-	} else if l.in%sampleEvery == 0 && !l.sampling {
-		l.sampling, l.sample, l.since = true, l.in, mono.Now()
+	if l.in%sampleEvery == 0 || l.stamps != nil {
+		l.stamp(i)
 	}
 	l.in++
+}
+
+// stamp notes when the item came that was put at i.
+func (l *lane[T]) stamp(i int) {
+	if l.stamps != nil {
+		l.stamps[i] = mono.Now()
+	} else if !l.sampling {
+		l.sampling, l.sample, l.since = true, l.in, mono.Now()
+	}
+}
+
+// plain reports whether the next item can be had by removeFront alone: nobody
+// waits for its room, and its wait is not measured.
+func (l *lane[T]) plain() bool {
+	return l.n > 0 && !l.sampling && l.stamps == nil && l.pushers.Len() == 0
 }
 
 // take removes the item whose turn it is and reports whether it has waited too

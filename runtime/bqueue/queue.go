@@ -42,11 +42,12 @@ func (q *Queue[T]) Push(ctx context.Context, v T) error {
 		return err
 	}
 	q.mu.Lock()
-	if q.closed {
+	if q.open() {
+		q.lane.put(v)
 		q.mu.Unlock()
-		return ErrClosed
+		return nil
 	}
-	if q.policy == Block && q.lane.full() {
+	if !q.closed && q.policy == Block && q.lane.full() {
 		w := q.lane.pushers.Push(v)
 		q.lane.blocked++
 		q.mu.Unlock()
@@ -60,27 +61,34 @@ func (q *Queue[T]) Push(ctx context.Context, v T) error {
 // where Push would wait.
 func (q *Queue[T]) TryPush(v T) error {
 	q.mu.Lock()
-	if q.closed {
+	if q.open() {
+		q.lane.put(v)
 		q.mu.Unlock()
-		return ErrClosed
+		return nil
 	}
 	return q.place(v)
 }
 
-// place puts v where it belongs: into the hands of a consumer, into the ring, or
-// where the policy says. It is called with the lock held, and gives it up.
+// open reports whether an item only needs to be put into the ring. The lock is
+// held.
+func (q *Queue[T]) open() bool {
+	return !q.closed && !q.lane.full() && q.poppers.Len() == 0
+}
+
+// place puts v where it belongs if the queue is not open: into the hands of a
+// consumer, or where the policy says. It is called with the lock held, and gives
+// it up.
 func (q *Queue[T]) place(v T) error {
+	if q.closed {
+		q.mu.Unlock()
+		return ErrClosed
+	}
 	if w := q.poppers.Front(); w != nil {
 		q.poppers.Remove(w)
 		w.Value = v
 		q.lane.handed++
 		q.mu.Unlock()
 		w.Wake()
-		return nil
-	}
-	if !q.lane.full() {
-		q.lane.put(v)
-		q.mu.Unlock()
 		return nil
 	}
 	switch q.policy {
@@ -111,6 +119,11 @@ func (q *Queue[T]) Pop(ctx context.Context) (T, error) {
 	}
 	for {
 		q.mu.Lock()
+		if q.lane.plain() {
+			v := q.lane.removeFront()
+			q.mu.Unlock()
+			return v, nil
+		}
 		if q.lane.n == 0 {
 			var zero T
 			if q.closed {
@@ -132,6 +145,11 @@ func (q *Queue[T]) Pop(ctx context.Context) (T, error) {
 func (q *Queue[T]) TryPop() (T, bool) {
 	for {
 		q.mu.Lock()
+		if q.lane.plain() {
+			v := q.lane.removeFront()
+			q.mu.Unlock()
+			return v, true
+		}
 		if q.lane.n == 0 {
 			q.mu.Unlock()
 			var zero T

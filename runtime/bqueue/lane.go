@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/concvet/concvet/runtime/internal/codel"
 	"github.com/concvet/concvet/runtime/internal/hist"
 	"github.com/concvet/concvet/runtime/internal/mono"
 	"github.com/concvet/concvet/runtime/internal/waitq"
@@ -29,7 +30,7 @@ type lane[T any] struct {
 	since    time.Duration
 
 	lifo   int
-	codel  *codel
+	codel  *codel.Controller
 	onDrop func(T, Reason)
 
 	handed            uint64 // items that went from a producer to a consumer that waited
@@ -49,7 +50,7 @@ func (l *lane[T]) init(capacity int, o options) {
 	l.buf = make([]T, capacity)
 	l.lifo = o.lifo
 	if o.target > 0 {
-		l.codel = &codel{target: o.target, interval: o.interval}
+		l.codel = &codel.Controller{Target: o.target, Interval: o.interval}
 	}
 	if l.lifo > 0 || l.codel != nil {
 		l.stamps = make([]time.Duration, capacity)
@@ -129,7 +130,7 @@ func (l *lane[T]) takeStamped() (v T, overdue bool) {
 	}
 	now := mono.Now()
 	wait := now - l.stamps[i]
-	overdue = l.codel != nil && l.codel.overdue(now, wait)
+	overdue = l.codel != nil && l.codel.Overdue(now, wait)
 	if !overdue {
 		l.waits.Record(wait)
 	}
@@ -169,28 +170,4 @@ func (l *lane[T]) report(v T, why Reason) {
 	if l.onDrop != nil {
 		l.onDrop(v, why)
 	}
-}
-
-// codel decides whether the queue is overloaded: whether every item of an
-// interval had to wait for longer than target.
-type codel struct {
-	target, interval time.Duration
-	end              time.Duration // of the interval
-	least            time.Duration // the shortest wait in it
-	started          bool
-	overloaded       bool
-}
-
-func (c *codel) overdue(now, wait time.Duration) bool {
-	if now > c.end || !c.started {
-		c.overloaded = c.started && c.least > c.target
-		c.started = true
-		c.end = now + c.interval
-		c.least = wait
-		// The first item of an interval is let through, so that a consumer that
-		// comes back after a long pause finds something.
-		return false
-	}
-	c.least = min(c.least, wait)
-	return c.overloaded && wait > 2*c.target
 }

@@ -1,6 +1,10 @@
 package workpool
 
-import "time"
+import (
+	"time"
+
+	"github.com/concvet/concvet/runtime/internal/codel"
+)
 
 // An Option changes a pool in [New].
 type Option func(*Pool)
@@ -42,5 +46,7 @@ func WithMaxQueueWait(target time.Duration) Option {
 	if target <= 0 {
 		panic("workpool: the longest wait in the queue must be positive")
 	}
-	return func(p *Pool) { p.shed = shedder{target: target, interval: max(100*time.Millisecond, 4*target)} }
+	return func(p *Pool) {
+		p.shed = codel.Controller{Target: target, Interval: max(100*time.Millisecond, 4*target)}
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/concvet/concvet/runtime/internal/codel"
 	"github.com/concvet/concvet/runtime/internal/hist"
 	"github.com/concvet/concvet/runtime/internal/waitq"
 )
@@ -47,7 +48,7 @@ type Pool struct {
 	idle    []*worker // the one that was busy last stands at the end
 	workers []*worker
 	waiters waitq.List[job]
-	shed    shedder
+	shed    codel.Controller // no Target: nothing is shed
 
 	hasShrunk bool          // SetWorkers has
 	shrunk    chan struct{} // closed then

@@ -83,7 +83,7 @@ func (s *sampling) init() { s.mean = 64 * short } // until there is evidence, me
 
 func (p *Pool) tookTime(d time.Duration) {
 	p.mean += (d - p.mean) / 8
-	p.few = p.mean < short && p.shed.target == 0
+	p.few = p.mean < short && p.shed.Target == 0
 }
 
 // stamp returns the time if the next task is to be measured, or else 0.

@@ -173,8 +173,8 @@ func (w *worker) next(woken bool) (job, bool) {
 			return nil, false
 		case p.queue.n > 0:
 			j, at := p.queue.pop()
-			if p.shed.target > 0 {
-				if now := mono.Now(); p.shed.shed(now, now-at) {
+			if p.shed.Target > 0 {
+				if now := mono.Now(); p.shed.Overdue(now, now-at) {
 					p.expire(j)
 					continue
 				}

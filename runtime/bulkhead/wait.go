@@ -36,13 +36,16 @@ func (b *Bulkhead) acquire(ctx context.Context, n uint64, c Class) error {
 	}
 
 	b.mu.Lock()
-	defer b.mu.Unlock()
 	if !b.unlink(w, c) {
 		// Somebody was faster: the permits are ours, or the request was
 		// refused, which is what counts.
+		b.mu.Unlock()
 		<-w.Ready()
+		b.mu.Lock()
+		defer b.mu.Unlock()
 		return b.leave(w, c)
 	}
+	defer b.mu.Unlock()
 	w.Err = err
 	*counter++
 	// A large request may have kept smaller ones behind it from permits that

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"sync"
@@ -48,7 +49,7 @@ func TestAtMostLimitPermitsAreOut(t *testing.T) {
 func TestOverReleasePanicsAndChangesNothing(t *testing.T) {
 	b := New(4)
 	b.TryAcquireN(2, Bulk)
-	for _, n := range []int{3, 4, 5, maxLimit, 1 << 40} {
+	for _, n := range []int{3, 4, 5, maxLimit, math.MaxInt} {
 		if msg := panics(func() { b.ReleaseN(n) }); !strings.Contains(msg, "released more permits than were acquired") {
 			t.Errorf("ReleaseN(%d) with 2 out: panic %q", n, msg)
 		}
@@ -99,7 +100,7 @@ func TestAcquireOfMoreThanTheLimitFailsAtOnce(t *testing.T) {
 		n     int
 		class Class
 		want  error
-	}{{5, Interactive, ErrTooLarge}, {4, Interactive, nil}, {4, Bulk, ErrTooLarge}, {3, Bulk, nil}, {1 << 40, Bulk, ErrTooLarge}} {
+	}{{5, Interactive, ErrTooLarge}, {4, Interactive, nil}, {4, Bulk, ErrTooLarge}, {3, Bulk, nil}, {math.MaxInt, Bulk, ErrTooLarge}} {
 		err := b.AcquireN(context.Background(), c.n, c.class)
 		if err != c.want {
 			t.Errorf("AcquireN(%d, %v) of 4: %v, want %v", c.n, c.class, err, c.want)
@@ -116,20 +117,20 @@ func TestMisusePanicsWithTheRule(t *testing.T) {
 		f    func()
 		rule string
 	}{
-		"New(0)":          {func() { New(0) }, "the limit must be from 1 to"},
-		"New(1<<40)":      {func() { New(1 << 40) }, "the limit must be from 1 to"},
-		"reserve = limit": {func() { New(2, WithReserve(2)) }, "the reserve must be less than the limit"},
-		"reserve < 0":     {func() { WithReserve(-1) }, "must not be negative"},
-		"waiters < 0":     {func() { WithWaiters(-1) }, "must not be negative"},
-		"max wait 0":      {func() { WithMaxWait(0) }, "must be positive"},
-		"SetLimit(0)":     {func() { b.SetLimit(0) }, "the limit must be from 1 to"},
-		"AcquireN(0)":     {func() { b.AcquireN(context.Background(), 0, Bulk) }, "must be at least 1"},
-		"TryAcquireN(-1)": {func() { b.TryAcquireN(-1, Bulk) }, "must be at least 1"},
-		"ReleaseN(0)":     {func() { b.ReleaseN(0) }, "must be at least 1"},
-		"class":           {func() { b.TryAcquireN(1, 7) }, "unknown Class(7)"},
-		"NewKeyed(0)":     {func() { NewKeyed(0, func(int) *Bulkhead { return b }) }, "at least 1"},
-		"NewKeyed(nil)":   {func() { NewKeyed[int](1, nil) }, "needs a function"},
-		"Keyed gets nil":  {func() { NewKeyed(1, func(int) *Bulkhead { return nil }).Get(1) }, "returned nil"},
+		"New(0)":           {func() { New(0) }, "the limit must be from 1 to"},
+		"New(math.MaxInt)": {func() { New(math.MaxInt) }, "the limit must be from 1 to"},
+		"reserve = limit":  {func() { New(2, WithReserve(2)) }, "the reserve must be less than the limit"},
+		"reserve < 0":      {func() { WithReserve(-1) }, "must not be negative"},
+		"waiters < 0":      {func() { WithWaiters(-1) }, "must not be negative"},
+		"max wait 0":       {func() { WithMaxWait(0) }, "must be positive"},
+		"SetLimit(0)":      {func() { b.SetLimit(0) }, "the limit must be from 1 to"},
+		"AcquireN(0)":      {func() { b.AcquireN(context.Background(), 0, Bulk) }, "must be at least 1"},
+		"TryAcquireN(-1)":  {func() { b.TryAcquireN(-1, Bulk) }, "must be at least 1"},
+		"ReleaseN(0)":      {func() { b.ReleaseN(0) }, "must be at least 1"},
+		"class":            {func() { b.TryAcquireN(1, 7) }, "unknown Class(7)"},
+		"NewKeyed(0)":      {func() { NewKeyed(0, func(int) *Bulkhead { return b }) }, "at least 1"},
+		"NewKeyed(nil)":    {func() { NewKeyed[int](1, nil) }, "needs a function"},
+		"Keyed gets nil":   {func() { NewKeyed(1, func(int) *Bulkhead { return nil }).Get(1) }, "returned nil"},
 	} {
 		if msg := panics(c.f); !strings.HasPrefix(msg, "bulkhead: ") || !strings.Contains(msg, c.rule) {
 			t.Errorf("%s: panic %q, want %q", name, msg, c.rule)

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -97,9 +98,10 @@ func TestPublishIsJSONAlsoWhereASourceIsNot(t *testing.T) {
 	b.TryAcquire()
 	Add(&r, "billing", b)
 	Add(&r, "not \"json\"", inf{})
-	r.Publish("rtstat test")
+	name := fmt.Sprintf("rtstat test %d", published.Add(1)) // cannot be unpublished
+	r.Publish(name)
 	var got map[string]any
-	if err := json.Unmarshal([]byte(expvar.Get("rtstat test").String()), &got); err != nil {
+	if err := json.Unmarshal([]byte(expvar.Get(name).String()), &got); err != nil {
 		t.Fatal(err)
 	}
 	if m := got["billing"].(map[string]any); m["InUse"] != 1.0 || m["Limit"] != 3.0 {
@@ -109,6 +111,8 @@ func TestPublishIsJSONAlsoWhereASourceIsNot(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+var published atomic.Int64
 
 type inf struct{}
 

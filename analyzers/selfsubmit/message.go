@@ -29,6 +29,7 @@ func (c *checker) add(y *pool.Cycle, place ssa.Instruction, tier report.Tier) {
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: at, Message: c.runs(y)})
 	}
 	c.witness(&f, frames)
+	f.Fixes, f.Unsafe = c.fixes(y, place, pos)
 	c.report.Add(f)
 }
 

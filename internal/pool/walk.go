@@ -377,6 +377,9 @@ func (m *Model) outsideSteps(instr ssa.CallInstruction, c *summary.Call) []step 
 		if op.Path == "" {
 			continue
 		}
+		if c.Timed(e.Kind) {
+			continue
+		}
 		switch e.Bound.Kind {
 		case effect.Unbounded:
 		case effect.CtxBound:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/ir"
+	"github.com/concvet/concvet/internal/knowledge"
 	"github.com/concvet/concvet/internal/region"
 )
 
@@ -216,4 +217,18 @@ func (r *Result) VariableName(v ssa.Value) string {
 		}
 	}
 	return f.variableName(v)
+}
+
+// Timed reports whether a wait of the callee lasts no longer than one of its
+// arguments says.
+func (c *Call) Timed(kind effect.Kind) bool {
+	if c.target == nil || c.target.row == nil {
+		return false
+	}
+	for _, e := range c.target.row.Effects {
+		if e.Kind == kind && e.Dur != knowledge.NoParam {
+			return true
+		}
+	}
+	return false
 }

@@ -11,6 +11,8 @@ require (
 	fyne.io/fyne/v2 v2.7.1
 	gioui.org v0.10.3
 	github.com/IBM/sarama v1.61.1
+	github.com/Jeffail/tunny v0.1.4
+	github.com/alitto/pond v1.9.2
 	github.com/alitto/pond/v2 v2.7.1
 	github.com/aws/aws-sdk-go-v2/feature/s3/manager v1.23.24
 	github.com/aws/aws-sdk-go-v2/service/dynamodb v1.74.0

@@ -17,6 +17,8 @@ import (
 	_ "fyne.io/fyne/v2/widget"
 	_ "gioui.org/app"
 	_ "github.com/IBM/sarama"
+	_ "github.com/Jeffail/tunny"
+	_ "github.com/alitto/pond"
 	_ "github.com/alitto/pond/v2"
 	_ "github.com/aws/aws-sdk-go-v2/feature/s3/manager"
 	_ "github.com/aws/aws-sdk-go-v2/service/dynamodb"

@@ -3,6 +3,8 @@ package bad
 import (
 	"sync"
 
+	"github.com/Jeffail/tunny"
+	pond1 "github.com/alitto/pond"
 	"github.com/alitto/pond/v2"
 	"github.com/gammazero/workerpool"
 	"github.com/panjf2000/ants/v2"
@@ -79,4 +81,34 @@ func concBad(items []int, do func(int)) {
 		})
 	}
 	p.Wait()
+}
+
+func funcPoolBad() (*ants.PoolWithFunc, error) {
+	var wp *ants.PoolWithFunc
+	wp, err := ants.NewPoolWithFunc(6, func(v any) {
+		if v == nil {
+			_ = wp.Invoke(1) // want `task of wp .*Invoke → waits until a task of wp ends: 6 tasks .*pool-submit`
+		}
+	})
+	return wp, err
+}
+
+func processBad() *tunny.Pool {
+	var p *tunny.Pool
+	p = tunny.NewFunc(2, func(v any) any {
+		return p.Process(v) // want `task of p .*Process → waits .*: 2 tasks .*pool-submit|pool-wait`
+	})
+	return p
+}
+
+func oldPondBad(do func()) {
+	p := pond1.New(3, 0)
+	p.Submit(func() {
+		p.SubmitAndWait(do) // want `task of p .*SubmitAndWait → .*3 tasks .*selfsubmit/pool-submit`
+	})
+	p.Submit(func() {
+		g := p.Group()
+		g.Submit(do) // want `task of p .*Submit → waits until a task of p ends: 3 tasks .*pool-submit`
+		g.Wait()     // want `task of p .*Wait → waits for a task of p: 3 tasks .*pool-wait`
+	})
 }

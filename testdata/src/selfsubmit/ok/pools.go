@@ -2,7 +2,10 @@ package ok
 
 import (
 	"sync"
+	"time"
 
+	"github.com/Jeffail/tunny"
+	pond1 "github.com/alitto/pond"
 	"github.com/alitto/pond/v2"
 	"github.com/gammazero/workerpool"
 	"github.com/panjf2000/ants/v2"
@@ -62,4 +65,26 @@ func concOk(do func()) {
 	p := pool.New()
 	p.Go(func() { p.Go(do) })
 	p.Wait()
+}
+
+func otherTunnyOk(parts *tunny.Pool) *tunny.Pool {
+	return tunny.NewFunc(2, func(v any) any { return parts.Process(v) })
+}
+
+func timedOk() *tunny.Pool {
+	var p *tunny.Pool
+	p = tunny.NewFunc(2, func(v any) any {
+		out, _ := p.ProcessTimed(v, time.Second)
+		return out
+	})
+	return p
+}
+
+func oldPondOk(do func()) {
+	p := pond1.New(3, 0)
+	p.Submit(func() {
+		if !p.TrySubmit(do) {
+			do()
+		}
+	})
 }

@@ -2,14 +2,29 @@
 
 package ants
 
+import (
+	"time"
+)
+
 type LoadBalancingStrategy int
+
+type Logger interface {
+}
 
 type MultiPool struct {
 }
 
 type Option func(opts *Options)
 
-type Options struct{}
+type Options struct {
+	ExpiryDuration   time.Duration
+	PreAlloc         bool
+	MaxBlockingTasks int
+	Nonblocking      bool
+	PanicHandler     func(any)
+	Logger           Logger
+	DisablePurge     bool
+}
 
 type Pool struct {
 	*poolCommon

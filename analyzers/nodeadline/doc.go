@@ -35,7 +35,7 @@
 //   - sql: a statement of database/sql without a context
 //   - rpc: a call of net/rpc, which takes neither context nor timeout
 //   - ctx-none: a context that never ends reaches a call that waits
-//   - shutdown: a shutdown that waits for the last connection, however long
+//   - shutdown: a shutdown that waits for the last connection or task, however long
 //
 // Not reported: a client without Timeout whose requests have a deadline, and the
 // other way round; a client for streams whose phases are limited; a server that

@@ -86,9 +86,9 @@ func (c *checker) message(v *verdict) string {
 	case RPC:
 		text = what + " has neither a context nor a timeout: a server that stops answering keeps the caller for ever; use Go and a timer"
 	case Shutdown:
-		text = what + " waits for the last connection however long it stays: its context never ends"
+		text = what + " waits for the last connection or task, however long that takes: its context never ends"
 		if cancel {
-			text = what + " waits for the last connection: its context has no deadline"
+			text = what + " waits for the last connection or task: its context has no deadline"
 		}
 	default:
 		text = "a context that never ends reaches " + what + ", which waits for as long as the context lives"

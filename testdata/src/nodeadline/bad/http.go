@@ -196,7 +196,7 @@ func (d *daemon) runBad(l net.Listener) error {
 }
 
 func stopBad(srv *http.Server) error {
-	return srv.Shutdown(context.Background()) // want `\(\*http\.Server\)\.Shutdown waits for the last connection however long it stays: its context never ends \[nodeadline/shutdown\]`
+	return srv.Shutdown(context.Background()) // want `\(\*http\.Server\)\.Shutdown waits for the last connection or task, however long that takes: its context never ends \[nodeadline/shutdown\]`
 }
 
 // Shutdown in the goroutine that waits for the signal.

@@ -32,7 +32,7 @@ func poolTryGoOk(p *workpool.Pool) (*workpool.Future[int], error) {
 }
 
 func poolShutdownBad(p *workpool.Pool) error {
-	return p.Shutdown(context.Background()) // want `shutdown`
+	return p.Shutdown(context.Background()) // want `waits for the last connection or task, however long that takes.*shutdown`
 }
 
 func poolShutdownOk(p *workpool.Pool) error {

@@ -100,7 +100,8 @@ func (p *Pool) TrySubmit(f func(context.Context)) error {
 
 // Submit has f run. Where the pool is full it waits for room, at most until ctx
 // ends: ctx bounds the wait, not f. If it returns nil, f runs exactly once, or
-// is among the Queued of a [ShutdownError]; otherwise f never runs. It returns
+// is among the Queued of a [ShutdownError], or was shed, with
+// [WithMaxQueueWait]; otherwise f never runs. It returns
 // [ErrClosed] as soon as the pool is shut down, the error of ctx if that ends
 // first, and [ErrSelfSubmit] where it would wait in a task of this pool.
 func (p *Pool) Submit(ctx context.Context, f func(context.Context)) error {

@@ -294,6 +294,26 @@ func TestStats(t *testing.T) {
 	})
 }
 
+// A worker that has its task, and has not read the clock yet, has not run for
+// as long as there is time.
+func TestLongestRunningOfATaskThatHasJustStarted(t *testing.T) {
+	p := New(1, 1)
+	submit(t, p, func(context.Context) {})
+	for s := p.Stats(); s.Done == 0 || s.Active > 0; s = p.Stats() {
+		time.Sleep(time.Millisecond)
+	}
+	p.mu.Lock()
+	p.workers[0].running = true
+	p.mu.Unlock()
+	if d := p.Stats().LongestRunning; d != 0 {
+		t.Errorf("%v", d)
+	}
+	p.mu.Lock()
+	p.workers[0].running = false
+	p.mu.Unlock()
+	shutdown(t, p)
+}
+
 // After a thousand short tasks only one in 64 is measured. A task that gets
 // stuck then still shows.
 func TestLongestRunningShowsAStuckTaskAfterShortOnes(t *testing.T) {

@@ -62,8 +62,8 @@ func (p *Pool) Stats() Stats {
 		QueueWait: p.queueWait, RunTime: p.runTime,
 	}
 	for _, w := range p.workers {
-		if w.running {
-			s.LongestRunning = max(s.LongestRunning, now-time.Duration(w.begun.Load()))
+		if begun := w.begun.Load(); w.running && begun != 0 {
+			s.LongestRunning = max(s.LongestRunning, now-time.Duration(begun))
 		}
 	}
 	return s

@@ -35,7 +35,9 @@ type worker struct {
 	wait    time.Duration
 	run     time.Duration
 
-	begun atomic.Int64 // when the task started; with unmeasured tasks, one a little before
+	// begun is when the task started; among unmeasured tasks, when one a little
+	// before did; 0 from a rest until the clock was read for the next task.
+	begun atomic.Int64
 }
 
 func newWorker(p *Pool) *worker {
@@ -190,6 +192,7 @@ func (w *worker) next(woken bool) (job, bool) {
 			w.retire()
 			return nil, false
 		}
+		w.begun.Store(0)
 		p.idle = append(p.idle, w)
 		p.mu.Unlock()
 		told := w.park()

@@ -93,7 +93,6 @@ type checker struct {
 	report *report.Reporter
 
 	consumers *loop.Consumers // memo of consumed
-	holders   map[string]*holder
 	found     []*verdict
 	failures  []string
 }
@@ -114,11 +113,12 @@ type verdict struct {
 	effect  summary.SiteEffect
 	slug    string
 	tier    report.Tier
-	on      *loop.Event // the loop that waits, nil for a function
-	delayed []string    // what it serves besides
-	label   string      // the loop that a callback runs on
-	holder  *holder     // who holds the lock that is waited for
-	more    int         // findings of the same loop that are not reported
+	on      *loop.Event     // the loop that waits, nil for a function
+	delayed []string        // what it serves besides
+	label   string          // the loop that a callback runs on
+	holder  *summary.Holder // who holds the lock that is waited for, if it is seen
+	heldBy  string          // the same for a person, with what he waits for
+	more    int             // findings of the same loop that are not reported
 }
 
 // better orders the verdicts of one site: one finding a site is enough.
@@ -230,7 +230,11 @@ func (c *checker) moderate(v *verdict) {
 		if n >= maxWaitFrames || n > 1 && c.elsewhere(v.effect.Frames[n-1]) {
 			v.tier = report.Audit // what is waited for ends, as a rule
 		}
-	case effect.ChanSend, effect.ChanRecv, effect.Lock:
+	case effect.Lock:
+		if n > maxWaitFrames {
+			v.tier = report.Audit
+		}
+	case effect.ChanSend, effect.ChanRecv:
 		if n > maxWaitFrames || n > 1 && c.elsewhere(v.effect.Frames[n-1]) {
 			v.tier = report.Audit
 		}

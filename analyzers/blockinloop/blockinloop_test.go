@@ -30,9 +30,9 @@ func TestAnalyzerIsValid(t *testing.T) {
 // What a maintainer would fix is reported, and nothing else in those packages.
 func TestDefaultTier(t *testing.T) {
 	results := analysistest.Run(t, testdata, blockinloop.Analyzer,
-		"blockinloop/bad", "blockinloop/crosspkg/...", "blockinloop/generic", "blockinloop/thirdparty")
-	if len(results) != 6 {
-		t.Errorf("%d packages were analysed, want 6", len(results))
+		"blockinloop/bad", "blockinloop/crosspkg/...", "blockinloop/generic", "blockinloop/thirdparty", "blockinloop/limits")
+	if len(results) != 7 {
+		t.Errorf("%d packages were analysed, want 7", len(results))
 	}
 }
 
@@ -41,5 +41,20 @@ func TestDefaultTier(t *testing.T) {
 func TestAuditTier(t *testing.T) {
 	report.PlainTier = report.Audit
 	t.Cleanup(func() { report.PlainTier = report.Default })
-	analysistest.Run(t, testdata, blockinloop.Analyzer, "blockinloop/ok")
+	analysistest.Run(t, testdata, blockinloop.Analyzer, "blockinloop/ok", "blockinloop/audit")
 }
+
+func TestAuditTierIsSilentByDefault(t *testing.T) {
+	results := analysistest.Run(ignoreWants{t}, testdata, blockinloop.Analyzer, "blockinloop/audit")
+	if len(results) != 1 {
+		t.Fatalf("%d results, want 1", len(results))
+	}
+	for _, d := range results[0].Diagnostics {
+		t.Errorf("%v: %s", results[0].Pass.Fset.Position(d.Pos), d.Message)
+	}
+}
+
+// ignoreWants takes the missing findings of a run for what they are here.
+type ignoreWants struct{ t *testing.T }
+
+func (ignoreWants) Errorf(string, ...any) {}

@@ -240,7 +240,7 @@ func (r *remedy) orDrop() (string, bool) {
 // beside does a call in a goroutine, if nothing of it is used.
 func (r *remedy) beside() (string, bool) {
 	stmt, ok := r.stmt.(*ast.ExprStmt)
-	if !ok || r.v.effect.Kind == effect.Sleep || r.v.holder != nil {
+	if !ok || r.v.effect.Kind == effect.Sleep || r.v.heldBy != "" {
 		return "", false
 	}
 	call, ok := ast.Unparen(stmt.X).(*ast.CallExpr)

@@ -3,6 +3,7 @@ package blockinloop
 import (
 	"go/constant"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -13,16 +14,6 @@ import (
 	"github.com/concvet/concvet/internal/report"
 	"github.com/concvet/concvet/internal/summary"
 )
-
-// outbound reports whether a kind of effect waits for somebody outside the
-// process.
-func outbound(k effect.Kind) bool {
-	switch k {
-	case effect.Net, effect.DNS, effect.DB, effect.Exec:
-		return true
-	}
-	return false
-}
 
 // short reports whether a wait is bounded by so little that it is no delay.
 func short(e effect.Effect) bool {
@@ -85,13 +76,19 @@ func (c *checker) similar(l *loop.Event, s *loop.Source, kind effect.Kind) bool 
 			continue
 		}
 		for _, e := range site.Effects {
-			if e.Kind == kind && !short(e.Effect) && !(kind == effect.ChanSend && c.reply(l, e)) {
+			if alike(e.Kind, kind) && !short(e.Effect) && !(kind == effect.ChanSend && c.reply(l, e)) {
 				return true
 			}
 		}
 	}
 	return false
 }
+
+// alike reports whether two kinds of effect wait for the same: a disk, or the
+// same sort of party.
+func alike(a, b effect.Kind) bool { return a == b || storage(a) && storage(b) }
+
+func storage(k effect.Kind) bool { return k == effect.DB || k == effect.File || k == effect.Fsync }
 
 // blocks reports whether an effect may keep an event loop waiting for long, and
 // moves to the audit tier what most loops may do.
@@ -157,6 +154,9 @@ func (c *checker) judgeSend(l *loop.Event, v *verdict, e summary.SiteEffect) boo
 	if c.reply(l, e) {
 		return false
 	}
+	if asks(c.res.TypeOf(e.On)) {
+		v.tier = report.Audit // a request: the answer is waited for, too, and meant to be
+	}
 	switch c.consumed().Of(e.Field) {
 	case loop.Drained:
 		return false
@@ -166,6 +166,31 @@ func (c *checker) judgeSend(l *loop.Event, v *verdict, e summary.SiteEffect) boo
 		}
 	}
 	return true
+}
+
+// asks reports whether what a channel carries has a channel for the answer.
+func asks(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	ch, ok := types.Unalias(t).Underlying().(*types.Chan)
+	if !ok {
+		return false
+	}
+	elem := types.Unalias(ch.Elem())
+	if p, ok := elem.Underlying().(*types.Pointer); ok {
+		elem = types.Unalias(p.Elem())
+	}
+	st, ok := elem.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range st.Fields() {
+		if _, ok := types.Unalias(f.Type()).Underlying().(*types.Chan); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // reply reports whether a send answers the event that is handled: its sender
@@ -202,7 +227,44 @@ func (c *checker) judgeReceive(l *loop.Event, site *summary.Site, v *verdict, e 
 			return false // more of the same source
 		}
 	}
+	if l.Direct(site.Instr) && !c.one(e.On) && ending(site.Instr, e) {
+		v.tier = report.Audit // one goroutine that has been told to end is waited for
+	}
 	return true
+}
+
+// ending reports whether a receive waits for the end of a goroutine that has been
+// told to end just before.
+func ending(instr ssa.Instruction, e summary.SiteEffect) bool {
+	if len(e.Frames) > 1 {
+		name := strings.ToLower(e.Frames[len(e.Frames)-2].Call)
+		return contains(name, "stop", "close", "shutdown", "cancel", "kill", "halt", "terminate") || name == "func literal"
+	}
+	for b := instr.Block(); b != nil; b = b.Idom() {
+		for _, x := range b.Instrs {
+			if x == instr {
+				break
+			}
+			call, ok := x.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if f, ok := call.Call.Value.(*ssa.Builtin); ok && f.Name() == "close" {
+				return true
+			}
+			if f := call.Call.StaticCallee(); f != nil && contains(strings.ToLower(f.Name()), "stop", "close", "cancel", "shutdown", "kill") {
+				return true
+			}
+			if named, ok := types.Unalias(call.Call.Value.Type()).(*types.Named); ok && named.Obj().Name() == "CancelFunc" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func contains(name string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
 }
 
 // judgeStop says whether an effect keeps a loop from its end.
@@ -235,6 +297,9 @@ func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEff
 	case effect.ChanRecv:
 		if !c.judgeReceive(l, site, v, e) {
 			return nil
+		}
+		if e.On == "" {
+			v.tier = report.Audit
 		}
 	default:
 		return nil

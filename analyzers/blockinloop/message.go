@@ -31,9 +31,9 @@ func (c *checker) add(v *verdict) {
 		}
 	}
 	if h := v.holder; h != nil {
-		text := "held across " + what(h.effect.Effect)
-		f.Frames = append(f.Frames, report.Frame{Pos: report.Place(c.pass.Fset, h.site.Pos), Text: text})
-		f.Related = append(f.Related, analysis.RelatedInformation{Pos: h.site.Pos, Message: text})
+		text := "held across " + what(h.Effect.Effect)
+		f.Frames = append(f.Frames, report.Frame{Pos: report.Place(c.pass.Fset, h.Site.Pos), Text: text})
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: h.Site.Pos, Message: text})
 	}
 	f.Fixes, f.Unsafe = c.fixes(v)
 	c.report.Add(f)
@@ -41,8 +41,8 @@ func (c *checker) add(v *verdict) {
 
 func (c *checker) message(v *verdict) string {
 	wait := what(v.effect.Effect)
-	if h := v.holder; h != nil {
-		wait += fmt.Sprintf(", which %s holds across %s,", h.fn.RelString(c.pass.Pkg), what(h.effect.Effect))
+	if v.heldBy != "" {
+		wait += ", held by " + v.heldBy + ","
 	}
 	var s string
 	switch v.slug {

@@ -3,6 +3,7 @@ package loop
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -53,6 +54,7 @@ type Event struct {
 	loops    Loops
 	own      map[ssa.Instruction]bool
 	received map[ssa.Value]bool
+	handlers []*ssa.BasicBlock // where the handling of a case begins
 }
 
 // Has reports whether an instruction is carried out again and again by the loop.
@@ -91,10 +93,14 @@ func Events(res *summary.Result, fn *ssa.Function) []*Event {
 	var out []*Event
 	for _, c := range loops {
 		l := &Event{Fn: fn, loop: c, loops: loops, own: make(map[ssa.Instruction]bool), received: make(map[ssa.Value]bool)}
+		var level []*ssa.BasicBlock // those of no loop inside it
 		for _, b := range fn.Blocks {
-			if !c.blocks[b] || loops.Around(b) != c {
-				continue
+			if c.blocks[b] && loops.Around(b) == c {
+				level = append(level, b)
 			}
+		}
+		l.findHandlers(level)
+		for _, b := range level {
 			for _, instr := range b.Instrs {
 				l.look(res, instr)
 			}
@@ -104,6 +110,30 @@ func Events(res *summary.Result, fn *ssa.Function) []*Event {
 		}
 	}
 	return out
+}
+
+// findHandlers notes where the cases of the selects begin. A wait in one of them
+// is part of the handling, and no source of the loop.
+func (l *Event) findHandlers(level []*ssa.BasicBlock) {
+	for _, b := range level {
+		for _, instr := range b.Instrs {
+			x, ok := instr.(*ssa.Select)
+			if !ok {
+				continue
+			}
+			bodies, _ := cases(x)
+			for _, body := range bodies {
+				if len(body.Preds) == 1 {
+					l.handlers = append(l.handlers, body)
+				}
+			}
+		}
+	}
+}
+
+// handled reports whether a block is part of the handling of a case.
+func (l *Event) handled(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(l.handlers, func(h *ssa.BasicBlock) bool { return h.Dominates(b) })
 }
 
 // waits reports whether a function has an instruction that a loop may wait in.
@@ -163,11 +193,14 @@ func (l *Event) at(pos token.Pos) {
 
 // selects takes over the cases of a select.
 func (l *Event) selects(res *summary.Result, x *ssa.Select) {
-	if x.Blocking {
+	nested := l.handled(x.Block())
+	if x.Blocking && !nested {
 		l.own[x] = true
 		l.Pos = x.Pos()
 	}
-	l.at(x.Pos())
+	if !nested {
+		l.at(x.Pos())
+	}
 	bodies, otherwise := cases(x)
 	receive := 2 // index of the first received value in the result of the select
 	for i, st := range x.States {
@@ -177,6 +210,12 @@ func (l *Event) selects(res *summary.Result, x *ssa.Select) {
 				value = v
 			}
 			receive++
+		}
+		if nested {
+			if value != nil {
+				l.take(value)
+			}
+			continue
 		}
 		body := bodies[i]
 		if body == nil || st.Dir != types.RecvOnly {
@@ -199,7 +238,7 @@ func (l *Event) selects(res *summary.Result, x *ssa.Select) {
 		}
 		l.Live = append(l.Live, s)
 	}
-	if otherwise != nil && l.loop.blocks[otherwise] {
+	if otherwise != nil && !nested && l.loop.blocks[otherwise] {
 		l.Default = &Source{blocks: l.loop.round(otherwise, x.Block())}
 	}
 }
@@ -219,7 +258,7 @@ func (l *Event) receives(res *summary.Result, x *ssa.UnOp) {
 	l.take(value)
 	s := &Source{Name: nameOf(res, x.X), Chan: x.X, blocks: l.loop.round(after(x), x.Block())}
 	s.blocks[x.Block()] = true
-	if closes(x, l.loop) {
+	if closes(x, l.loop) && !l.handled(x.Block()) {
 		l.own[x] = true // the loop ends with the channel
 		l.at(x.Pos())
 		if kinds := l.kinds(value, s); len(kinds) > 1 {

@@ -160,7 +160,7 @@ func run(pass *analysis.Pass) (out any, err error) {
 		return nil, in.err
 	}
 	in.loopTasks()
-	in.exportFacts()
+	in.exportFacts(result.exportLock)
 	return result, nil
 }
 
@@ -406,10 +406,10 @@ func (in *inference) ownSummary(fn *ssa.Function) *effect.Summary {
 	return node.sum
 }
 
-func (in *inference) exportFacts() {
+func (in *inference) exportFacts(lock func(effect.Effect) (effect.Effect, bool)) {
 	for fn, sum := range in.bodyless {
 		if exportable(fn) {
-			in.pass.ExportObjectFact(fn, &Fact{Text: export(sum, in.dependency).Encode()})
+			in.pass.ExportObjectFact(fn, &Fact{Text: export(sum, in.dependency, nil).Encode()})
 		}
 	}
 	for _, fn := range in.funcs {
@@ -429,7 +429,7 @@ func (in *inference) exportFacts() {
 			with.Tasks = append(slices.Clone(sum.Tasks), loop...)
 			sum = &with
 		}
-		out := export(sum, in.dependency)
+		out := export(sum, in.dependency, lock)
 		if !in.dependency {
 			out.Ends = in.ends(fn)
 		}

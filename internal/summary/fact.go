@@ -51,13 +51,23 @@ const maxDepFrames = 2
 // export returns the form of s that leaves the package: no paths that only make
 // sense inside it, and for a dependency only short witnesses, since every
 // importer carries the facts of all it imports.
-func export(s *effect.Summary, dependency bool) *effect.Summary {
+//
+// The locks that leave it are those for which lock gives a form; nil gives none.
+func export(s *effect.Summary, dependency bool, lock func(effect.Effect) (effect.Effect, bool)) *effect.Summary {
 	out := &effect.Summary{Omitted: s.Omitted}
 	var last effect.Kind
 	for _, e := range s.Effects {
 		switch e.Kind {
-		case effect.Lock, effect.Spawn:
+		case effect.Spawn:
 			continue // nothing asks for them across packages yet
+		case effect.Lock:
+			ok := false
+			if !dependency && lock != nil {
+				e, ok = lock(e)
+			}
+			if !ok {
+				continue
+			}
 		case effect.File, effect.DNS:
 			// Libraries resolve what is most often an address already.
 			if dependency {

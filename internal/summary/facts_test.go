@@ -229,7 +229,7 @@ func TestFactsOfDependenciesAreShort(t *testing.T) {
 		{false, "blocks(sleep) blocks(net) blocks(file) blocks(chan-recv on p0) blocks(chan-recv on recv.ch) calls(p0 under lock ) releases(p0) iface((x.I).M)", 4},
 		{true, "blocks(sleep) blocks(net) blocks(chan-recv on p0) calls(p0 under lock ) releases(p0)", 2},
 	} {
-		out := summary.Export(s, c.dependency)
+		out := summary.Export(s, c.dependency, nil)
 		if out.String() != c.want {
 			t.Errorf("dependency %t: %v, want %s", c.dependency, out, c.want)
 		}

@@ -27,6 +27,7 @@ type Result struct {
 	calls   map[*ssa.Function][]*ssa.Function
 
 	callbacks map[*ssa.Function]*Callback // memo of Callback
+	holders   map[string]*Holder          // memo of Holder
 	limits    map[effect.Path]bool        // pools with a limit, by path and by field
 }
 

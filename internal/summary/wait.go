@@ -281,27 +281,39 @@ func (f *function) receive(x *ssa.UnOp) {
 }
 
 // drains reports whether a receive from a timer stands where Stop or Reset has
-// just said that the timer has fired: there is a value.
+// just said that the timer has fired, or len that its channel is full: there is a
+// value.
 func drains(x *ssa.UnOp) bool {
 	b := x.Block()
-	if len(b.Preds) != 1 {
-		return false
+	for range 3 {
+		if len(b.Preds) != 1 {
+			return false
+		}
+		b = b.Preds[0]
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok {
+			return false
+		}
+		cond := branch.Cond
+		switch c := cond.(type) {
+		case *ssa.UnOp:
+			cond = c.X // !t.Stop()
+		case *ssa.BinOp:
+			cond = c.X // len(t.C) > 0
+		}
+		call, ok := cond.(*ssa.Call)
+		if !ok || len(call.Call.Args) == 0 {
+			continue
+		}
+		if f, ok := call.Call.Value.(*ssa.Builtin); ok && f.Name() == "len" {
+			return true
+		}
+		callee := call.Call.StaticCallee()
+		if callee != nil && (callee.Name() == "Stop" || callee.Name() == "Reset") && isTimeType(call.Call.Args[0].Type()) {
+			return true
+		}
 	}
-	before := b.Preds[0]
-	branch, ok := before.Instrs[len(before.Instrs)-1].(*ssa.If)
-	if !ok {
-		return false
-	}
-	cond := branch.Cond
-	if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
-		cond = not.X
-	}
-	call, ok := cond.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	callee := call.Call.StaticCallee()
-	return callee != nil && (callee.Name() == "Stop" || callee.Name() == "Reset") && len(call.Call.Args) > 0 && isTimeType(call.Call.Args[0].Type())
+	return false
 }
 
 // chanName is what a person calls a channel.

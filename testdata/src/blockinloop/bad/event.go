@@ -340,7 +340,7 @@ func (r *registry) runBad() {
 	for {
 		select {
 		case name := <-r.add:
-			r.put(name) // want `a wait for a lock \(\(\*sync\.Mutex\)\.Lock via \(\*registry\)\.put\), which \(\*registry\)\.refresh holds across an outbound call \(\(\*http\.Client\)\.Get\), in an event loop`
+			r.put(name) // want `a wait for a lock \(\(\*sync\.Mutex\)\.Lock via \(\*registry\)\.put\), held by \(\*registry\)\.refresh across an outbound call \(\(\*http\.Client\)\.Get\), in an event loop`
 		case <-r.remove:
 		}
 	}

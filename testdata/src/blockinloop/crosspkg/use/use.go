@@ -48,3 +48,26 @@ func (s *server) quickOk() {
 		}
 	}
 }
+
+// Somebody in the other package holds the lock while he asks a peer.
+func (s *server) lockBad(r *dep.Registry) {
+	for {
+		select {
+		case j := <-s.jobs:
+			r.Put(j) // want `a wait for a lock \(\(\*sync\.Mutex\)\.Lock via \(\*dep\.Registry\)\.Put\), held by \(\*Registry\)\.Refresh across http\.Get, in an event loop, which also serves s\.other`
+		case <-s.other:
+			s.n++
+		}
+	}
+}
+
+func (s *server) lockOk(c *dep.Counter) {
+	for {
+		select {
+		case <-s.jobs:
+			c.Add()
+		case <-s.other:
+			s.n++
+		}
+	}
+}

@@ -1,0 +1,97 @@
+// Package limits pins what is not found, and what is reported though it is
+// right.
+package limits
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+)
+
+// The loop reads from one peer and writes to many, and has no select. A read is
+// not seen as a source: most loops around a read serve one peer, and what they
+// write goes back to him.
+type client struct {
+	in   *bufio.Reader
+	subs func(string) []net.Conn
+}
+
+func (c *client) MISS_fanOutInReadLoop() error {
+	for {
+		line, err := c.in.ReadString('\n')
+		if err != nil {
+			return err
+		}
+		for _, sub := range c.subs(line) {
+			io.WriteString(sub, line)
+		}
+	}
+}
+
+// The select stands in a function that the loop calls: a round is not seen to
+// come again.
+type server struct {
+	jobs, other chan string
+	client      *http.Client
+}
+
+func (s *server) MISS_loopAroundAStep() {
+	for s.step() {
+	}
+}
+
+func (s *server) step() bool {
+	select {
+	case j := <-s.jobs:
+		s.client.Get(j)
+	case <-s.other:
+	}
+	return true
+}
+
+// What the handlers in a table do is not known.
+func (s *server) MISS_table(handlers map[string]func(string)) {
+	for {
+		select {
+		case j := <-s.jobs:
+			handlers[j](j)
+		case <-s.other:
+		}
+	}
+}
+
+func (s *server) table() map[string]func(string) {
+	return map[string]func(string){"get": func(j string) { s.client.Get(j) }}
+}
+
+// The kinds of event are told apart by a value, not by their type: such loops
+// are workers with one job more often than not.
+type event struct {
+	kind int
+	url  string
+}
+
+func (s *server) MISS_switchOnValue(events <-chan event) {
+	for e := range events {
+		switch e.kind {
+		case 1:
+			s.client.Get(e.url)
+		case 2:
+			println(e.url)
+		}
+	}
+}
+
+// The peer is in this process and answers at once, which nothing says.
+func (s *server) FP_quickPeer() {
+	n := 0
+	for {
+		select {
+		case <-s.jobs:
+			s.client.Get("http://127.0.0.1:1/") // want `an outbound call`
+		case <-s.other:
+			n++
+		}
+	}
+}

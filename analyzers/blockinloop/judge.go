@@ -214,7 +214,7 @@ func (c *checker) reply(l *loop.Event, e summary.SiteEffect) bool {
 func (c *checker) judgeReceive(l *loop.Event, site *summary.Site, v *verdict, e summary.SiteEffect) bool {
 	switch e.Bound.Kind {
 	case effect.Unbounded:
-	case effect.CtxBound:
+	case effect.CtxBound, effect.CancelBound:
 		v.tier = report.Audit
 	default:
 		return false

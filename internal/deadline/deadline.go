@@ -24,6 +24,9 @@ type Value struct {
 	Param int           // EndCaller: index of the parameter, -1 the receiver
 	Dur   time.Duration // EndDeadline: if it is known
 
+	// Cancelled says of EndCaller that a cancel ends it besides.
+	Cancelled bool
+
 	// Pos is where a value that never ends comes from: the call of
 	// context.Background, the literal of a client.
 	Pos token.Pos
@@ -36,7 +39,9 @@ type Value struct {
 	none bool
 }
 
-func (v Value) same(o Value) bool { return v.End == o.End && v.Param == o.Param }
+func (v Value) same(o Value) bool {
+	return v.End == o.End && v.Param == o.Param && v.Cancelled == o.Cancelled
+}
 
 // join is what both say. Values that differ are unknown together.
 func join(a, b Value) Value {
@@ -322,10 +327,25 @@ func (p *Package) made(v ssa.Value, call *ssa.Call, i, depth int) Value {
 		if j < 0 || j >= len(c.Args) {
 			return Value{}
 		}
-		return p.of(c.Args[j], depth)
+		return p.of(c.Args[j], depth).cancelled(out.Cancelled)
 	}
 	return out
 }
+
+// cancelled is v with a cancel besides, if there is one.
+func (v Value) cancelled(besides bool) Value {
+	switch {
+	case !besides || v.none:
+	case v.End == effect.EndNever:
+		v.End = effect.EndCancel
+	case v.End == effect.EndCaller:
+		v.Cancelled = true
+	}
+	return v
+}
+
+// Cancelled is v with a cancel besides.
+func Cancelled(v Value) Value { return v.cancelled(true) }
 
 // failed reports whether a return gives a zero value beside an error.
 func failed(ret *ssa.Return, i int) bool {
@@ -344,11 +364,7 @@ func (p *Package) result(call *ssa.Call, r Result, depth int) Value {
 		}
 		return out
 	case effect.EndCancel:
-		out := p.of(r.Arg, depth)
-		if out.End == effect.EndNever {
-			out.End = effect.EndCancel
-		}
-		return out
+		return p.of(r.Arg, depth).cancelled(true)
 	case effect.EndDeadline:
 		d := r.Dur
 		if c, ok := r.Arg.(*ssa.Const); ok && c.Value != nil {

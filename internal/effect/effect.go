@@ -78,9 +78,10 @@ const (
 	TryBound    // a try variant: it never waits
 	RoomBound   // a buffered channel with room by construction
 	EscapeBound // a select with a default, a timer or a done case
+	CancelBound // as CtxBound, or a cancel on the way
 )
 
-var boundNames = [...]string{"", "const", "ctx", "deadline", "client-timeout", "try", "room", "escape"}
+var boundNames = [...]string{"", "const", "ctx", "deadline", "client-timeout", "try", "room", "escape", "cancel"}
 
 // A Bound is what ends a wait whatever the other side does.
 type Bound struct {
@@ -97,6 +98,8 @@ func (b Bound) String() string {
 		return "<=" + b.Dur.String()
 	case CtxBound:
 		return "ctx=" + ParamPath(b.Param).String()
+	case CancelBound:
+		return "cancel=" + ParamPath(b.Param).String()
 	}
 	if int(b.Kind) < len(boundNames) {
 		return boundNames[b.Kind]

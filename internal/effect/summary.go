@@ -107,7 +107,7 @@ func rank(e *Effect) int {
 	switch e.Bound.Kind {
 	case Unbounded:
 		return 0
-	case CtxBound:
+	case CtxBound, CancelBound:
 		return 1
 	case ConstBound:
 		if e.Repeats {

@@ -187,7 +187,7 @@ func bound(b effect.Bound) string {
 			return "it is short"
 		}
 		return "it ends after " + b.Dur.String()
-	case effect.CtxBound:
+	case effect.CtxBound, effect.CancelBound:
 		return "a context bounds it"
 	case effect.Deadline:
 		return "a deadline bounds it"

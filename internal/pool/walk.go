@@ -382,7 +382,7 @@ func (m *Model) outsideSteps(instr ssa.CallInstruction, c *summary.Call) []step 
 		}
 		switch e.Bound.Kind {
 		case effect.Unbounded:
-		case effect.CtxBound:
+		case effect.CtxBound, effect.CancelBound:
 			op.Ctx = true
 		default:
 			continue

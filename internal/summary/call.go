@@ -322,7 +322,7 @@ func (f *function) bound(c ir.Callee, t *target, e effect.Effect, hasRecv bool, 
 			}
 		}
 	}
-	if e.Bound.Kind != effect.CtxBound && !by {
+	if e.Bound.Kind != effect.CtxBound && e.Bound.Kind != effect.CancelBound && !by {
 		return e.Bound
 	}
 	b := boundOf(ends)

@@ -169,6 +169,9 @@ func (f *function) ending(c ir.Callee, t *target, i int, e effect.Effect) (out d
 	if e.Bound.Kind == effect.CtxBound {
 		return atMost(of(e.Bound.Param), e.Bound.Dur), roleOf(e.API)
 	}
+	if e.Bound.Kind == effect.CancelBound {
+		return deadline.Cancelled(of(e.Bound.Param)), roleOf(e.API)
+	}
 	return deadline.Value{}, ""
 }
 
@@ -226,6 +229,9 @@ func boundOf(v deadline.Value) effect.Bound {
 		}
 		return effect.Bound{Kind: effect.Deadline}
 	case effect.EndCaller:
+		if v.Cancelled {
+			return effect.Bound{Kind: effect.CancelBound, Param: v.Param}
+		}
 		return effect.Bound{Kind: effect.CtxBound, Param: v.Param}
 	}
 	return effect.Bound{}
@@ -240,7 +246,7 @@ func (in *inference) ends(fn *ssa.Function) []effect.Ending {
 			continue
 		}
 		v := in.deadlines.Fn(fn, i)
-		if v.End == effect.EndUnknown {
+		if v.End == effect.EndUnknown || v.Cancelled {
 			continue
 		}
 		e := effect.Ending{Result: i, End: v.End, Dur: v.Dur}

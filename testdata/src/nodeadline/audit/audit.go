@@ -64,6 +64,17 @@ func afterFuncBad(parent context.Context, db *sql.DB) error {
 	return prune(ctx, db) // want `ctx-none`
 }
 
+// The cancel is in the helper.
+func cancellable(ctx context.Context, db *sql.DB) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	return prune(ctx, db)
+}
+
+func helperBad(db *sql.DB) error {
+	return cancellable(context.Background(), db) // want `only a cancel ends the wait`
+}
+
 func requestBad(url string) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -96,7 +96,10 @@ func (c *checker) message(v *verdict) string {
 			text = "a context without a deadline reaches " + what + ": only a cancel ends the wait"
 		}
 	}
-	if v.more > 0 {
+	switch {
+	case v.more > 0 && v.slug == SQL && !handed(v.fn):
+		text += fmt.Sprintf(" (and %d more statements without one in the package)", v.more)
+	case v.more > 0:
 		text += fmt.Sprintf(" (and %d more of this kind in the package)", v.more)
 	}
 	return text

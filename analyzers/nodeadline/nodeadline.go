@@ -173,8 +173,8 @@ func waits(k effect.Kind) bool {
 }
 
 // maxPerRoot is how many places of one kind are reported in a package that have
-// the same origin: statements of one database. They
-// have one cause and one cure.
+// the same origin, such as calls that lead to one operation. They have one cause
+// and one cure.
 const maxPerRoot = 3
 
 // addAll reports what was found. Of many places of one kind the first are
@@ -189,7 +189,10 @@ func (c *checker) addAll() {
 	var order []root
 	for _, v := range c.found {
 		k := root{slug: v.slug, tier: v.tier, what: fmt.Sprint(v.site.Pos)}
-		if v.slug == SQL || v.slug == CtxNone {
+		switch {
+		case v.slug == SQL && !handed(v.fn):
+			k.what, k.slug = storage, storage
+		case v.slug == SQL || v.slug == CtxNone:
 			k.what = c.kindOf(v)
 		}
 		if groups[k] == nil {
@@ -202,14 +205,34 @@ func (c *checker) addAll() {
 		slices.SortStableFunc(list, func(a, b *verdict) int {
 			return cmp.Or(cmp.Compare(len(a.effect.Frames), len(b.effect.Frames)), cmp.Compare(a.site.Pos, b.site.Pos))
 		})
-		if len(list) > maxPerRoot {
-			list[maxPerRoot-1].more = len(list) - maxPerRoot
-			list = list[:maxPerRoot]
+		most := maxPerRoot
+		if k.what == storage {
+			most = 1
+		}
+		if len(list) > most {
+			list[most-1].more = len(list) - most
+			list = list[:most]
 		}
 		for _, v := range list {
 			c.add(v)
 		}
 	}
+}
+
+// storage is the group of the statements in functions that have no context to
+// give: a layer that was written without contexts. It is one decision, and one
+// finding a package.
+const storage = "storage"
+
+// handed reports whether a function is given a context, or a request that has
+// one.
+func handed(fn *ssa.Function) bool {
+	for _, p := range fn.Params {
+		if isNamed(p.Type(), "context", "Context") || isNamed(p.Type(), "net/http", "Request") {
+			return true
+		}
+	}
+	return false
 }
 
 // kindOf is what places have in common that are grouped: what the operation

@@ -31,9 +31,9 @@ func TestAnalyzerIsValid(t *testing.T) {
 // They are loaded at once: each load type-checks the standard library anew.
 func TestDefaultTier(t *testing.T) {
 	results := analysistest.Run(t, testdata, nodeadline.Analyzer,
-		"nodeadline/bad", "nodeadline/generic", "nodeadline/crosspkg/...", "nodeadline/limits", "nodeadline/thirdparty", "nodeadline/oneshot")
-	if len(results) != 8 {
-		t.Errorf("%d packages were analysed, want 8", len(results))
+		"nodeadline/bad", "nodeadline/grouped", "nodeadline/generic", "nodeadline/crosspkg/...", "nodeadline/limits", "nodeadline/thirdparty", "nodeadline/oneshot")
+	if len(results) != 9 {
+		t.Errorf("%d packages were analysed, want 9", len(results))
 	}
 }
 
@@ -42,13 +42,13 @@ func TestDefaultTier(t *testing.T) {
 func TestAuditTier(t *testing.T) {
 	report.PlainTier = report.Audit
 	t.Cleanup(func() { report.PlainTier = report.Default })
-	analysistest.Run(t, testdata, nodeadline.Analyzer, "nodeadline/ok", "nodeadline/ok/startup", "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/sqlite")
+	analysistest.Run(t, testdata, nodeadline.Analyzer, "nodeadline/ok", "nodeadline/ok/startup", "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/sqlite", "nodeadline/audit/migrations")
 }
 
 func TestAuditTierIsSilentByDefault(t *testing.T) {
-	results := analysistest.Run(ignoreWants{t}, testdata, nodeadline.Analyzer, "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/sqlite")
-	if len(results) != 4 {
-		t.Fatalf("%d results, want 4", len(results))
+	results := analysistest.Run(ignoreWants{t}, testdata, nodeadline.Analyzer, "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/sqlite", "nodeadline/audit/migrations")
+	if len(results) != 5 {
+		t.Fatalf("%d results, want 5", len(results))
 	}
 	for _, r := range results {
 		for _, d := range r.Diagnostics {

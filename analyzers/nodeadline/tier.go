@@ -39,6 +39,9 @@ func (c *checker) weigh(v *verdict) *verdict {
 		if v.effect.Kind == effect.DB && strings.HasPrefix(v.effect.API, "(*database/sql.") && c.res.LocalDatabase() {
 			v.tier = report.Audit
 		}
+		if v.effect.Kind == effect.DB && c.migrates(v.fn) {
+			v.tier = report.Audit
+		}
 	case Exec:
 		return c.weighExec(v)
 	}
@@ -57,6 +60,22 @@ func (c *checker) lasting(v *verdict) bool {
 			if rest, ok := strings.CutPrefix(strings.ToUpper(name[:1])+name[1:], word); ok && (rest == "" || rest[0] < 'a' || rest[0] > 'z') {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// migrates reports whether a function changes the schema of a database, by its
+// name or that of its package: it takes as long as the tables are large, and is
+// run once.
+func (c *checker) migrates(fn *ssa.Function) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	for _, name := range []string{fn.Name(), c.pass.Pkg.Path()} {
+		name = strings.ToLower(name)
+		if strings.Contains(name, "migrat") || strings.Contains(name, "schema") {
+			return true
 		}
 	}
 	return false

@@ -24,12 +24,12 @@ func count(ctx context.Context, db *sql.DB) (n int, err error) {
 
 func ping(ctx context.Context, db *sql.DB) error { return db.PingContext(ctx) }
 
-func backgroundBad(db *sql.DB) error {
+func backgroundBad(_ context.Context, db *sql.DB) error {
 	_, err := db.ExecContext(context.Background(), "delete from t") // want `a context that never ends reaches \(\*sql\.DB\)\.ExecContext.*\[nodeadline/ctx-none\]`
 	return err
 }
 
-func throughHelperBad(db *sql.DB) error {
+func throughHelperBad(_ context.Context, db *sql.DB) error {
 	return query(context.TODO(), db) // want `reaches \(\*sql\.DB\)\.ExecContext via query.*ctx-none`
 }
 
@@ -41,14 +41,14 @@ type worker struct {
 
 func newWorker(db *sql.DB) *worker { return &worker{ctx: context.Background(), db: db} }
 
-func (w *worker) cleanBad() error {
+func (w *worker) cleanBad(context.Context) error {
 	return query(w.ctx, w.db) // want `ctx-none`
 }
 
 // The same through a method.
 func (w *worker) context() context.Context { return w.ctx }
 
-func (w *worker) sweepBad() error {
+func (w *worker) sweepBad(context.Context) error {
 	return query(w.context(), w.db) // want `ctx-none`
 }
 
@@ -60,7 +60,7 @@ func madeBad(ctx context.Context, db *sql.DB) error {
 }
 
 // A variable that a closure captures.
-func closureBad(db *sql.DB) error {
+func closureBad(_ context.Context, db *sql.DB) error {
 	ctx := context.Background()
 	run := func() error {
 		return ping(ctx, db) // want `ctx-none`
@@ -69,7 +69,7 @@ func closureBad(db *sql.DB) error {
 }
 
 // Both branches give one that never ends.
-func branchBad(db *sql.DB, todo bool) error {
+func branchBad(_ context.Context, db *sql.DB, todo bool) error {
 	ctx := context.Background()
 	if todo {
 		ctx = context.TODO()
@@ -77,7 +77,7 @@ func branchBad(db *sql.DB, todo bool) error {
 	return prune(ctx, db) // want `ctx-none`
 }
 
-func loopBad(db *sql.DB, n int) error {
+func loopBad(_ context.Context, db *sql.DB, n int) error {
 	ctx := context.Background()
 	for range n {
 		if err := prune(ctx, db); err != nil { // want `ctx-none`
@@ -110,7 +110,7 @@ func detachedAfterBad(ctx context.Context, db *sql.DB) error {
 }
 
 // A wait beside a timer that ends nothing.
-func selectBad(db *sql.DB) error {
+func selectBad(_ context.Context, db *sql.DB) error {
 	done := make(chan error, 1)
 	go func() {
 		done <- ping(context.Background(), db) // want `ctx-none`
@@ -124,7 +124,7 @@ func selectBad(db *sql.DB) error {
 }
 
 // A method value takes its context where it is called.
-func valueBad(db *sql.DB) error {
+func valueBad(_ context.Context, db *sql.DB) error {
 	probe := db.PingContext
 	return probe(context.Background()) // want `ctx-none`
 }

@@ -1,32 +1,43 @@
 package bad
 
-import "database/sql"
-
-func statementBad(db *sql.DB) error {
-	_, err := db.Exec("delete from t") // want `\(\*sql\.DB\)\.Exec has no context: a statement.*\[nodeadline/sql\]`
-	return err
-}
-
-func rowBad(tx *sql.Tx, id int) (name string, err error) {
-	err = tx.QueryRow("select name from t where id = $1", id).Scan(&name) // want `\(\*sql\.Tx\)\.QueryRow has no context.*sql`
-	return name, err
-}
+import (
+	"context"
+	"database/sql"
+	"net/http"
+)
 
 type store struct{ db *sql.DB }
 
-func (s *store) pingBad() error {
-	return s.db.Ping() // want `sql`
+func (s *store) pingBad(ctx context.Context) error {
+	return s.db.Ping() // want `\(\*sql\.DB\)\.Ping has no context: a statement.*\[nodeadline/sql\]`
 }
 
-func (s *store) beginBad() (*sql.Tx, error) {
+func (s *store) beginBad(ctx context.Context) (*sql.Tx, error) {
 	return s.db.Begin() // want `sql`
 }
 
-func (s *store) allBad(query string) (*sql.Rows, error) {
+func (s *store) allBad(ctx context.Context, query string) (*sql.Rows, error) {
 	return s.db.Query(query) // want `sql.*and 2 more of this kind in the package`
 }
 
 // Of many statements of one database three are reported.
-func (s *store) fourthOk(query string) (*sql.Rows, error) { return s.db.Query(query) }
+func (s *store) fourthOk(ctx context.Context, query string) (*sql.Rows, error) {
+	return s.db.Query(query)
+}
 
-func (s *store) fifthOk(query string) (*sql.Rows, error) { return s.db.Query(query) }
+func (s *store) fifthOk(ctx context.Context, query string) (*sql.Rows, error) {
+	return s.db.Query(query)
+}
+
+func rowBad(ctx context.Context, tx *sql.Tx, id int) (name string, err error) {
+	err = tx.QueryRow("select name from t where id = $1", id).Scan(&name) // want `\(\*sql\.Tx\)\.QueryRow has no context.*sql`
+	return name, err
+}
+
+func requestBad(stmt *sql.Stmt) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if _, err := stmt.Exec(r.FormValue("id")); err != nil { // want `sql`
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+	}
+}

@@ -24,13 +24,6 @@ func assignedRefuse(ctx context.Context, db *sql.DB) error {
 	return db.Ping() // want `sql`
 }
 
-// The literal may run when the context has ended.
-func literalRefuse(ctx context.Context, db *sql.DB) func() error {
-	return func() error {
-		return db.Ping() // want `sql`
-	}
-}
-
 // The rows are read when the limit has passed.
 func rowsRefuse(db *sql.DB) (*sql.Rows, error) {
 	return db.QueryContext(context.Background(), "select 1") // want `ctx-none`

@@ -47,7 +47,9 @@ func (c *checker) nested(fn *ssa.Function, reg *region.Region) {
 
 // endless reports whether a wait lasts until somebody gives a slot back, or
 // nobody wants it any more.
-func endless(b effect.Bound) bool { return b.Kind == effect.Unbounded || b.Kind == effect.CtxBound || b.Kind == effect.CancelBound }
+func endless(b effect.Bound) bool {
+	return b.Kind == effect.Unbounded || b.Kind == effect.CtxBound || b.Kind == effect.CancelBound
+}
 
 // applies reports whether it is here that a wait is to be reported.
 func (c *checker) applies(t *region.Thing, e summary.SiteEffect) bool {

@@ -49,7 +49,8 @@
 //     by the goroutine whose call dropped it. The function may use the queue.
 //   - Close never blocks. It ends the wait of every blocked producer and consumer
 //     with [ErrClosed], and what is in the queue can still be popped.
-//   - Push, TryPush, Pop and TryPop allocate nothing.
+//   - Push, TryPush, Pop and TryPop allocate nothing. Those that wait reuse what
+//     earlier ones waited with, up to 64 at a time.
 //
 // # When not to use it
 //

@@ -37,12 +37,27 @@ func (c *checker) nested(fn *ssa.Function, reg *region.Region) {
 				continue
 			}
 			for _, t := range append(held[:len(held):len(held)], e.Held...) {
-				if t.Class == effect.Slot && t.Path == e.On && c.applies(t, e) {
+				if t.Class == effect.Slot && t.Path == e.On && c.applies(t, e) && c.givesBack(fn, t) {
 					c.addToken(fn, site, t, e)
 				}
 			}
 		}
 	}
+}
+
+// givesBack reports whether a function gives a slot back that it holds. A
+// channel that one goroutine sends on and another receives from is no semaphore.
+func (c *checker) givesBack(fn *ssa.Function, t *region.Thing) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			for _, e := range c.res.Events(instr) {
+				if e.Verb == region.Release && e.Path == t.Path || e.Verb == region.DropSlot && string(e.Path) == t.Path.Last() {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // endless reports whether a wait lasts until somebody gives a slot back, or

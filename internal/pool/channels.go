@@ -1,8 +1,10 @@
 package pool
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -28,6 +30,7 @@ type channels struct {
 	uses  []*Use
 	makes map[string][]*ssa.MakeChan // by field
 	byMem map[aliasKey]map[effect.Path]bool
+	joint map[string]string // fields and variables that hold one channel
 }
 
 type aliasKey struct {
@@ -40,7 +43,7 @@ func (m *Model) collectUses() *channels {
 	if m.uses != nil {
 		return m.uses
 	}
-	u := &channels{makes: make(map[string][]*ssa.MakeChan), byMem: make(map[aliasKey]map[effect.Path]bool)}
+	u := &channels{makes: make(map[string][]*ssa.MakeChan), byMem: make(map[aliasKey]map[effect.Path]bool), joint: make(map[string]string)}
 	m.uses = u
 	add := func(fn *ssa.Function, instr ssa.Instruction, ch ssa.Value) *Use {
 		path := m.res.Path(ch)
@@ -60,6 +63,9 @@ func (m *Model) collectUses() *channels {
 				switch x := instr.(type) {
 				case *ssa.Send:
 					add(fn, x, x.Chan).Send = true
+					if isChan(x.X.Type()) {
+						add(fn, x, x.X).Escapes = true
+					}
 				case *ssa.UnOp:
 					if x.Op == token.ARROW {
 						add(fn, x, x.X)
@@ -76,7 +82,18 @@ func (m *Model) collectUses() *channels {
 					}
 				case ssa.CallInstruction:
 					m.callUses(fn, x, add)
+				case *ssa.MapUpdate:
+					if isChan(x.Value.Type()) {
+						add(fn, x, x.Value).Escapes = true
+					}
+				case *ssa.MakeInterface:
+					if isChan(x.X.Type()) {
+						add(fn, x, x.X).Escapes = true
+					}
 				case *ssa.Store:
+					if isChan(x.Val.Type()) {
+						m.storeChan(fn, x, add)
+					}
 					if mc, ok := m.res.Root(m.res.Path(x.Val)).(*ssa.MakeChan); ok && isChan(x.Val.Type()) {
 						if key := m.res.Field(m.res.Path(x.Addr)); key != "" {
 							u.makes[key] = append(u.makes[key], mc)
@@ -87,6 +104,42 @@ func (m *Model) collectUses() *channels {
 		}
 	}
 	return u
+}
+
+// storeChan notes that a field or variable holds a channel that has another name,
+// too.
+func (m *Model) storeChan(fn *ssa.Function, x *ssa.Store, add func(*ssa.Function, ssa.Instruction, ssa.Value) *Use) {
+	to, from := m.place(m.res.Path(x.Addr)), m.place(m.res.Path(x.Val))
+	if c, ok := x.Val.(*ssa.Const); ok && c.IsNil() {
+		return
+	}
+	if _, element := x.Addr.(*ssa.IndexAddr); element || to == "" {
+		add(fn, x, x.Val).Escapes = true
+		return
+	}
+	if a, b := m.uses.find(to), m.uses.find(from); a != b && from != "" {
+		m.uses.joint[a] = b
+	}
+}
+
+// place is the field that a path ends in, or else the path.
+func (m *Model) place(p effect.Path) string {
+	if key := m.res.Field(p); key != "" {
+		return key
+	}
+	return string(p)
+}
+
+// find is what stands for all the names of one channel.
+func (u *channels) find(s string) string {
+	for range 64 {
+		next, ok := u.joint[s]
+		if !ok {
+			break
+		}
+		s = next
+	}
+	return s
 }
 
 func (m *Model) callUses(fn *ssa.Function, x ssa.CallInstruction, add func(*ssa.Function, ssa.Instruction, ssa.Value) *Use) {
@@ -154,17 +207,13 @@ func (m *Model) same(a effect.Path, in *ssa.Function, b effect.Path, bin *ssa.Fu
 		return true
 	}
 	m.collectUses()
-	x := m.aliases(a, in)
+	names := make(map[string]bool)
+	for p := range m.aliases(a, in) {
+		names[m.uses.find(m.place(p))] = true
+	}
 	for p := range m.aliases(b, bin) {
-		if x[p] {
+		if names[m.uses.find(m.place(p))] {
 			return true
-		}
-		if key := m.res.Field(p); key != "" {
-			for q := range x {
-				if m.res.Field(q) == key {
-					return true
-				}
-			}
 		}
 	}
 	return false
@@ -185,13 +234,20 @@ func (m *Model) Uses(path effect.Path, fn *ssa.Function) []*Use {
 func (m *Model) Makes(path effect.Path, fn *ssa.Function) []*ssa.MakeChan {
 	u := m.collectUses()
 	var out []*ssa.MakeChan
+	names := make(map[string]bool)
 	for p := range m.aliases(path, fn) {
 		if mc, ok := m.res.Root(p).(*ssa.MakeChan); ok {
 			out = append(out, mc)
 		}
 		if key := m.res.Field(p); key != "" {
-			out = append(out, u.makes[key]...)
+			names[u.find(key)] = true
 		}
 	}
-	return out
+	for key, list := range u.makes {
+		if names[u.find(key)] {
+			out = append(out, list...)
+		}
+	}
+	slices.SortFunc(out, func(a, b *ssa.MakeChan) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	return slices.Compact(out)
 }

@@ -2,6 +2,8 @@ package pool
 
 import (
 	"go/constant"
+	"go/token"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -70,6 +72,9 @@ func (m *Model) Judge(c *Cycle) Verdict {
 			return Fine // somebody else makes room
 		}
 	}
+	if m.shown(t.Pool) {
+		return Unsure // other packages may receive, too
+	}
 	if t.Body != t.Loop.Fn {
 		if sized(makes) && !op.many {
 			return Fine
@@ -102,6 +107,13 @@ func (m *Model) Judge(c *Cycle) Verdict {
 		return Unsure
 	}
 	return Stuck
+}
+
+// shown reports whether a channel is in an exported field of an exported type.
+func (m *Model) shown(path effect.Path) bool {
+	key := m.res.Field(path)
+	typ, field, ok := strings.Cut(strings.TrimPrefix(key, "("), ").")
+	return ok && token.IsExported(field) && token.IsExported(typ[strings.LastIndexByte(typ, '.')+1:])
 }
 
 // ownCase reports whether an operation stands behind the case of the loop's

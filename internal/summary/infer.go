@@ -423,7 +423,7 @@ func (in *inference) holdable(path effect.Path) bool {
 		}
 	}
 	named, ok := types.Unalias(t).(*types.Named)
-	return types.IsInterface(t) || ok && table().IsPool(named.Obj()) // a pool may stand for its connection, as in gorm
+	return types.IsInterface(t) || ok && (table().IsPool(named.Obj()) || table().IsShared(named.Obj())) // a pool may stand for its connection, as in gorm
 }
 
 // exits says what is held when the function returns: locks left locked, and

@@ -266,7 +266,7 @@ func (s *scan) scanLiteral(fn *types.Func, lit *ast.CompositeLit, test bool) {
 		if field == nil {
 			continue
 		}
-		if isPool(field.Type()) || s.ends(field.Type()) {
+		if isChan(field.Type()) || isPool(field.Type()) || s.ends(field.Type()) {
 			s.wanted[fn] = true
 		}
 		s.assign(field, value, test)

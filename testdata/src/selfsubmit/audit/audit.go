@@ -46,3 +46,14 @@ func triggerAudit(in <-chan int, run func()) {
 		}
 	}
 }
+
+// Exported, so that another package may receive from it.
+type Feed struct{ Items chan int }
+
+func (f *Feed) exportedAudit() {
+	for i := range f.Items {
+		for range i {
+			f.Items <- 0 // want `send on f.Items .*chan-worker`
+		}
+	}
+}

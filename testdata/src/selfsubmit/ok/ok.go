@@ -463,3 +463,76 @@ func ownWaitGroupOk(items [][]int, do func(int)) {
 	}
 	outer.Wait()
 }
+
+// A queue of wake-ups is no semaphore: who sends does not receive.
+type waker struct{ wake chan struct{} }
+
+func newWaker() *waker { return &waker{wake: make(chan struct{}, 16)} }
+
+func (w *waker) loop() {
+	for {
+		<-w.wake
+	}
+}
+
+func (w *waker) notify() { w.wake <- struct{}{} }
+
+func (w *waker) twiceOk() {
+	w.notify()
+	w.notify()
+}
+
+// The channel has a second name, under which somebody else receives.
+type source struct{ c chan int }
+
+type sink struct{ in <-chan int }
+
+func newSink(s *source) *sink { return &sink{in: s.c} }
+
+func (k *sink) run() {
+	for range k.in {
+	}
+}
+
+func (s *source) secondNameOk() {
+	for i := range s.c {
+		for range i {
+			s.c <- 0
+		}
+	}
+}
+
+// One transaction after the other.
+type txs struct{ slots *semaphore.Weighted }
+
+type tx struct{ of *txs }
+
+func (t *txs) begin(ctx context.Context) (*tx, error) {
+	if err := t.slots.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	return &tx{t}, nil
+}
+
+func (x *tx) rollback() { x.of.slots.Release(1) }
+
+func (t *txs) inTurnOk(ctx context.Context) error {
+	for range 2 {
+		x, err := t.begin(ctx)
+		if err != nil {
+			return err
+		}
+		x.rollback()
+	}
+	x, err := t.begin(ctx)
+	if err != nil {
+		return err
+	}
+	x.rollback()
+	y, err := t.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer y.rollback()
+	return nil
+}

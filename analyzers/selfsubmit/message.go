@@ -98,6 +98,18 @@ func (c *checker) message(y *pool.Cycle, frames []effect.Frame) string {
 	case y.End:
 		return fmt.Sprintf("task of %s%s → %s → the end of the loop that runs the task (line %d): deadlock", name, at, op, c.line(y.Task.Loop.Fn.Pos()))
 	}
+	if y.Back != nil {
+		other := c.res.Name(y.Op.Path)
+		if other == "" {
+			other = "another pool"
+		}
+		what := "task"
+		if y.Op.Verb == pool.Send {
+			what = "loop"
+		}
+		return fmt.Sprintf("%s of %s%s → %s → room in %s → %s of %s → %s (line %d) → room in %s: when both are full, each waits for the other for ever",
+			what, name, at, op, other, what, other, through(y.BackOp.Frames), c.line(position(y.BackOp.Instr)), name)
+	}
 	n := "as many tasks as there are workers"
 	if y.Size > 0 {
 		n = fmt.Sprintf("%d tasks", y.Size)

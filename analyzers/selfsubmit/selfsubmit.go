@@ -84,7 +84,7 @@ func (c *checker) pools() {
 	cycles := c.model.Cycles()
 	submits := make(map[ssa.Instruction]bool)
 	for _, y := range cycles {
-		if y.Op.Verb == pool.Submit || y.Op.Verb == pool.Send {
+		if y.Back == nil && (y.Op.Verb == pool.Submit || y.Op.Verb == pool.Send) {
 			submits[y.Op.Instr] = true
 		}
 	}
@@ -99,7 +99,9 @@ func (c *checker) pools() {
 // cycle judges one cycle.
 func (c *checker) cycle(y *pool.Cycle) {
 	tier := report.Default
-	if y.Op.Verb == pool.Send && !y.End {
+	if y.Back != nil && y.Op.Verb == pool.Send {
+		tier = report.Audit // it takes as many items under way as there is room for
+	} else if y.Op.Verb == pool.Send && !y.End {
 		switch c.model.Judge(y) {
 		case pool.Fine:
 			return
@@ -124,7 +126,7 @@ func (c *checker) slug(y *pool.Cycle) string {
 		return PoolWait
 	case y.Op.Verb == pool.Send:
 		return ChanWorker
-	case c.isErrgroup(y):
+	case y.Back == nil && c.isErrgroup(y):
 		return ErrgroupNested
 	}
 	return PoolSubmit

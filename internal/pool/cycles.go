@@ -50,6 +50,7 @@ func (m *Model) Cycles() []*Cycle {
 			}
 		}
 	}
+	out = append(out, m.pairs()...)
 	return append(out, m.endings()...)
 }
 

@@ -57,3 +57,29 @@ func (f *Feed) exportedAudit() {
 		}
 	}
 }
+
+// Each loop feeds the other.
+type relay struct{ in, out chan int }
+
+func newRelay() *relay {
+	r := &relay{in: make(chan int), out: make(chan int)}
+	go r.there()
+	go r.backAudit()
+	return r
+}
+
+func (r *relay) Put(i int) { r.in <- i }
+
+func (r *relay) there() {
+	for i := range r.in {
+		r.out <- i // want `loop of r.in .* room in r.out → loop of r.out → send on r.in .*chan-worker`
+	}
+}
+
+func (r *relay) backAudit() {
+	for i := range r.out {
+		if i > 0 {
+			r.in <- i - 1
+		}
+	}
+}

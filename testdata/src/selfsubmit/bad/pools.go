@@ -112,3 +112,16 @@ func oldPondBad(do func()) {
 		g.Wait()     // want `task of p .*Wait → waits for a task of p: 3 tasks .*pool-wait`
 	})
 }
+
+// Two pools whose tasks submit to each other.
+type stages struct{ fetch, parse *ants.Pool }
+
+func (s *stages) fetchPage(url string) {
+	_ = s.fetch.Submit(func() { s.parsePage(url) })
+}
+
+func (s *stages) twoPoolsBad(url string) {
+	_ = s.parse.Submit(func() { s.fetchPage(url) }) // want `task of s.fetch \(line \d+\) → \(\*ants.Pool\).Submit → room in s.parse → task of s.parse → \(\*ants.Pool\).Submit \(line \d+\) → room in s.fetch: when both are full, each waits for the other for ever .*pool-submit`
+}
+
+func (s *stages) parsePage(url string) { s.twoPoolsBad(url) }

@@ -22,7 +22,7 @@ func (m *Model) pairs() []*Cycle {
 			}
 			switch {
 			case op.Verb == Submit && t.Kind != Channel && m.waitsForRoom(op, t):
-			case op.Verb == Send && t.Kind == Channel && !op.Select:
+			case op.Verb == Send && t.Kind == Channel:
 			default:
 				continue
 			}
@@ -67,12 +67,26 @@ func (m *Model) opposite(a, b edge) bool {
 	if a.op.Path == b.task.Pool && a.task.Pool == b.op.Path {
 		return true
 	}
+	if m.variable(a, b) {
+		return true
+	}
 	for _, p := range [][2]effect.Path{{a.task.Pool, b.op.Path}, {a.op.Path, b.task.Pool}} {
 		if key := m.res.Field(p[0]); key == "" || key != m.res.Field(p[1]) {
 			return false
 		}
 	}
 	return owner(a.task.Pool) == owner(a.op.Path) && owner(b.task.Pool) == owner(b.op.Path)
+}
+
+// variable reports whether both pools are variables or parameters, which two
+// functions know by different names.
+func (m *Model) variable(a, b edge) bool {
+	for _, p := range []effect.Path{a.task.Pool, a.op.Path, b.task.Pool, b.op.Path} {
+		if _, sel := p.Split(); sel != "" {
+			return false
+		}
+	}
+	return m.same(a.op.Path, a.task.In, b.task.Pool, b.task.In) && m.same(a.task.Pool, a.task.In, b.op.Path, b.task.In)
 }
 
 // owner is the path of the object that a path ends in a field of.
@@ -98,7 +112,8 @@ func (m *Model) stuckPair(a, b edge) bool {
 				return false
 			case u.Close:
 			case u.Send:
-				more = more || u.Instr != a.op.Instr && u.Instr != b.op.Instr && !fill(u, makes)
+				looped := a.task.inLoop[u.Instr.Block()] || b.task.inLoop[u.Instr.Block()]
+				more = more || u.Instr != a.op.Instr && u.Instr != b.op.Instr && (looped || !fill(u, makes))
 			case u.Instr != e.task.Loop.Recv:
 				return false
 			}

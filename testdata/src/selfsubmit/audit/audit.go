@@ -83,3 +83,27 @@ func (r *relay) backAudit() {
 		}
 	}
 }
+
+// The same with channels that are handed to the workers.
+func buildAudit(requests <-chan int, build func(int) bool) {
+	work, done := make(chan int, 100), make(chan int)
+	for range 4 {
+		go builder(work, done, build)
+	}
+	for {
+		select {
+		case r := <-requests:
+			work <- r // want `loop of done .* room in work → loop of work → send on done .*chan-worker`
+		case d := <-done:
+			work <- d
+		}
+	}
+}
+
+func builder(work <-chan int, done chan<- int, build func(int) bool) {
+	for w := range work {
+		if !build(w) {
+			done <- w
+		}
+	}
+}

@@ -413,7 +413,7 @@ func (c *checker) lifecycle(fn *ssa.Function, t *region.Thing, v *verdict) *verd
 	if strings.Contains(string(t.Path), "[") && v.effect.Kind != effect.Sleep {
 		v.tier = report.Audit
 	}
-	if use := c.lockUse(t); use != nil && (use.lifecycleOnly() || use.job(t.Path.Last())) {
+	if use := c.lockUse(t); use != nil && (use.lifecycleOnly() || use.job(t.Path.Last(), c.siblings(t.Path))) {
 		v.tier = report.Audit
 	}
 	if c.freshObject(t) || c.lazyInit(fn, t, v) {

@@ -51,8 +51,9 @@ func contains(name string, words ...string) bool {
 
 // job reports whether the lock is named after a job ("reloadMu", "cmtx") and
 // guards no data: no field that is written under it is touched by two of the
-// functions that take it. It is there to let one at a time do the job.
-func (u *lockUse) job(lock string) bool {
+// functions that take it. It is there to let one at a time do the job. One that
+// is named after what stands beside it ("plugins" and "pluginsMu") guards that.
+func (u *lockUse) job(lock string, siblings []string) bool {
 	for key := range u.writes {
 		if len(u.users[key]) > 1 && !isFlag(u.fields[key]) {
 			return false
@@ -60,14 +61,42 @@ func (u *lockUse) job(lock string) bool {
 	}
 	name := strings.ToLower(lock)
 	for _, word := range []string{"rwmutex", "mutex", "rwlock", "lock", "rwmu", "mu", "mtx", "mux"} {
-		if rest, ok := strings.CutSuffix(name, word); ok {
-			return strings.Trim(rest, "_") != ""
+		rest, ok := strings.CutSuffix(name, word)
+		if !ok {
+			rest, ok = strings.CutPrefix(name, word)
 		}
-		if rest, ok := strings.CutPrefix(name, word); ok {
-			return rest != ""
+		if ok {
+			rest = strings.Trim(rest, "_")
+			return rest != "" && !slices.ContainsFunc(siblings, func(s string) bool { return strings.EqualFold(s, rest) })
 		}
 	}
 	return false
+}
+
+// siblings lists the names of the fields, or package variables, beside a lock.
+func (c *checker) siblings(lock effect.Path) []string {
+	var names []string
+	if _, sel := lock.Split(); sel == "" {
+		for _, name := range c.pass.Pkg.Scope().Names() {
+			if _, ok := c.pass.Pkg.Scope().Lookup(name).(*types.Var); ok {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	t := c.res.TypeOf(effect.Path(owner(lock)))
+	if t == nil {
+		return nil
+	}
+	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if s, ok := types.Unalias(t).Underlying().(*types.Struct); ok {
+		for f := range s.Fields() {
+			names = append(names, f.Name())
+		}
+	}
+	return names
 }
 
 // lockUse returns the use of the lock of t, nil if it is no struct field.
@@ -232,8 +261,10 @@ func (c *checker) lazyInit(fn *ssa.Function, t *region.Thing, v *verdict) bool {
 	local := false
 	switch v.effect.Kind {
 	case effect.Net, effect.DNS:
-	case effect.DB, effect.Exec:
+	case effect.DB:
 		local = true
+	case effect.Exec:
+		local = !keepsInMap(fn) // whoever wants another value waits as well
 	default:
 		return false
 	}
@@ -252,6 +283,18 @@ func (c *checker) lazyInit(fn *ssa.Function, t *region.Thing, v *verdict) bool {
 		return slices.ContainsFunc(use.takers, func(g *ssa.Function) bool { return c.memoises(g, nil) })
 	}
 	return c.memoises(fn, v.at)
+}
+
+// keepsInMap reports whether fn stores into a map.
+func keepsInMap(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if _, ok := instr.(*ssa.MapUpdate); ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // memoises reports whether fn looks whether it has a value before the

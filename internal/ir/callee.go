@@ -35,6 +35,9 @@ type Callee struct {
 // resolved by paths, which knows what was assigned to them.
 func CalleeOf(common *ssa.CallCommon, paths *Paths) Callee {
 	if common.IsInvoke() {
+		if c, ok := implementation(common, paths); ok {
+			return c
+		}
 		args := make([]ssa.Value, 0, len(common.Args)+1)
 		args = append(append(args, common.Value), common.Args...)
 		return Callee{Func: common.Method, Args: args, Invoke: true}
@@ -73,6 +76,9 @@ func FuncOf(v ssa.Value, paths *Paths) Callee {
 			break
 		}
 		v = next
+	}
+	if m := paths.methods[variable(v)]; m != nil && v.Parent() != nil {
+		return boundMethod(v.Parent().Prog, m)
 	}
 	return Callee{Value: v}
 }

@@ -29,7 +29,9 @@ type Paths struct {
 	memo    map[ssa.Value]effect.Path
 	stores  map[*ssa.Alloc]*allocInfo
 	links   func(call *ssa.Call) []effect.Link
-	fields  map[*types.Var]ssa.Value // func-typed fields and variables assigned once
+	fields  map[*types.Var]ssa.Value   // func-typed fields and variables assigned once
+	methods map[*types.Var]*types.Func // those whose value is a method of some receiver
+	types   map[*types.Var]types.Type  // interface-typed ones, by what is in all that is assigned
 	makes   map[*ssa.Function]*ssa.MakeClosure
 	globals map[effect.Path]*ssa.Global
 }
@@ -47,6 +49,8 @@ func NewPaths(links func(*ssa.Call) []effect.Link) *Paths {
 		memo:    make(map[ssa.Value]effect.Path),
 		stores:  make(map[*ssa.Alloc]*allocInfo),
 		fields:  make(map[*types.Var]ssa.Value),
+		methods: make(map[*types.Var]*types.Func),
+		types:   make(map[*types.Var]types.Type),
 		makes:   make(map[*ssa.Function]*ssa.MakeClosure),
 		globals: make(map[effect.Path]*ssa.Global),
 		links:   links,
@@ -392,19 +396,11 @@ func (p *Paths) assigned(v ssa.Value) ssa.Value {
 					return s.Val
 				}
 			}
-		case *ssa.FieldAddr:
-			if f := FieldVar(addr.X.Type(), addr.Field); f != nil {
-				return p.fields[f.Origin()]
-			}
-		case *ssa.Global:
-			if obj, ok := addr.Object().(*types.Var); ok {
-				return p.fields[obj]
-			}
+		default:
+			return p.fields[variable(v)]
 		}
 	case *ssa.Field:
-		if f := FieldVar(x.X.Type(), x.Field); f != nil {
-			return p.fields[f.Origin()]
-		}
+		return p.fields[variable(v)]
 	case *ssa.FreeVar:
 		return p.binding(x)
 	}

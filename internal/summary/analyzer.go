@@ -253,9 +253,17 @@ func (in *inference) prepare() {
 		case *ast.Ident:
 			in.assignFunc(v, e)
 		case *ast.SelectorExpr:
-			if _, isMethod := in.pass.TypesInfo.Selections[e]; !isMethod {
+			sel, isMethod := in.pass.TypesInfo.Selections[e]
+			if !isMethod {
 				in.assignFunc(v, e.Sel)
+			} else if fn, ok := sel.Obj().(*types.Func); ok && sel.Kind() == types.MethodVal {
+				in.paths.AssignMethod(v, fn)
 			}
+		}
+	}
+	for v, t := range in.scan.contents {
+		if t != nil {
+			in.paths.AssignType(v, t)
 		}
 	}
 }

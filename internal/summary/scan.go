@@ -30,6 +30,11 @@ type scan struct {
 	// package variables; nil for one with several or unknown values.
 	assigned map[*types.Var]ast.Expr
 
+	// contents holds the type of what is assigned to unexported
+	// interface-typed fields and package variables; nil for one with several
+	// or unknown types.
+	contents map[*types.Var]types.Type
+
 	// names says which variable a result of a call is assigned to.
 	names map[resultName]string
 
@@ -57,6 +62,7 @@ func newScan(pass *analysis.Pass, knows, ownIface func(*types.Func) bool, depend
 		wanted:   make(map[*types.Func]bool),
 		known:    make(map[*types.Func]bool),
 		assigned: make(map[*types.Var]ast.Expr),
+		contents: make(map[*types.Var]types.Type),
 		names:    make(map[resultName]string),
 		knows:    knows, ownIface: ownIface, dependency: dependency, declared: declared,
 	}
@@ -364,17 +370,31 @@ func (s *scan) scanVars(d *ast.GenDecl, test bool) {
 	}
 }
 
-// assign notes one assignment to a func-typed field or package variable that no
-// other package can assign to. What a test assigns does not count outside it.
+// assign notes one assignment to a field or package variable that no other
+// package can assign to, if it is a function or an interface. What a test
+// assigns does not count outside it.
 func (s *scan) assign(v *types.Var, value ast.Expr, test bool) {
 	if test && !isTestFile(s.pass.Fset, v.Pos()) || v.Exported() || v.Pkg() != s.pass.Pkg || !v.IsField() && v.Parent() != s.pass.Pkg.Scope() {
 		return
 	}
-	if _, ok := types.Unalias(v.Type()).Underlying().(*types.Signature); !ok {
+	t := types.Unalias(v.Type()).Underlying()
+	_, isFunc := t.(*types.Signature)
+	if !isFunc && !types.IsInterface(t) {
 		return
 	}
 	v = v.Origin()
 	if tv, ok := s.info.Types[value]; ok && tv.IsNil() {
+		return
+	}
+	if !isFunc {
+		content := s.info.TypeOf(value)
+		if content != nil && types.IsInterface(content) {
+			content = nil
+		}
+		if before, seen := s.contents[v]; seen && (content == nil || before == nil || !types.Identical(before, content)) {
+			content = nil
+		}
+		s.contents[v] = content
 		return
 	}
 	if _, seen := s.assigned[v]; seen {

@@ -2,6 +2,7 @@ package bad
 
 import (
 	"net/http"
+	"os/exec"
 	"sync"
 	"time"
 )
@@ -232,4 +233,86 @@ func (s *sender) plannerOk(p planner, req *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p.Do(req)
+}
+
+// What is in the field is known by all that is assigned to it, though the
+// interface has two implementations.
+type paidNotifier interface{ Paid(id int64) error }
+
+type paidHook struct{ client *http.Client }
+
+func (h *paidHook) Paid(id int64) error {
+	_, err := h.client.Get("http://hook.example")
+	return err
+}
+
+type paidLog struct{ ids []int64 }
+
+func (l *paidLog) Paid(id int64) error { l.ids = append(l.ids, id); return nil }
+
+type paidOrders struct {
+	mu     sync.Mutex
+	notify paidNotifier
+	log    paidNotifier
+	ping   func(url string) (*http.Response, error)
+	either paidNotifier
+}
+
+func newPaidOrders(c *http.Client, quiet bool) *paidOrders {
+	o := &paidOrders{notify: &paidHook{client: c}, log: &paidLog{}, ping: c.Get}
+	o.either = &paidHook{client: c}
+	if quiet {
+		o.either = &paidLog{}
+	}
+	return o
+}
+
+func (o *paidOrders) fieldTypeBad() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.notify.Paid(1) // want `o\.mu .* is held across an outbound call .*via \(\*paidHook\)\.Paid.*holdacross/lock-blocking`
+}
+
+func (o *paidOrders) fieldTypeOk() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.log.Paid(1)
+}
+
+func (o *paidOrders) eitherOk() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.either.Paid(1)
+}
+
+func (o *paidOrders) methodValueBad() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.ping("http://hook.example") // want `o\.mu .* is held across an outbound call .*holdacross/lock-blocking`
+}
+
+// A lock that is named after what it guards, in package variables.
+var (
+	pluginsMu sync.Mutex
+	plugins   = map[string]string{}
+)
+
+func registerPluginBad(name, path string) error {
+	pluginsMu.Lock()
+	defer pluginsMu.Unlock()
+	if _, dup := plugins[name]; dup {
+		return nil
+	}
+	out, err := exec.Command(path, "--version").Output() // want `pluginsMu .* is held across a wait for another process.*holdacross/lock-blocking`
+	if err != nil {
+		return err
+	}
+	plugins[name] = string(out)
+	return nil
+}
+
+func lookupPluginOk(name string) string {
+	pluginsMu.Lock()
+	defer pluginsMu.Unlock()
+	return plugins[name]
 }

@@ -11,36 +11,42 @@ import (
 	"github.com/concvet/concvet/analyzers/holdacross"
 	"github.com/concvet/concvet/analyzers/nodeadline"
 	"github.com/concvet/concvet/analyzers/selfsubmit"
+	"github.com/concvet/concvet/analyzers/unboundedqueue"
 	parser "github.com/concvet/concvet/internal/directive"
 )
 
-// Suite is every analyzer, in the order in which findings of one line are
-// reported. The last one is told by the others which directives were of use.
-var Suite = []*analysis.Analyzer{
-	holdacross.Analyzer,
-	nodeadline.Analyzer,
-	blockinloop.Analyzer,
-	selfsubmit.Analyzer,
-	directive.New(holdacross.Analyzer, nodeadline.Analyzer, blockinloop.Analyzer, selfsubmit.Analyzer),
+// built are the analyzers, in the order in which findings of one line are
+// reported, and their categories.
+var built = []struct {
+	*analysis.Analyzer
+	slugs []string
+}{
+	{holdacross.Analyzer, holdacross.Slugs},
+	{unboundedqueue.Analyzer, unboundedqueue.Slugs},
+	{nodeadline.Analyzer, nodeadline.Slugs},
+	{blockinloop.Analyzer, blockinloop.Slugs},
+	{selfsubmit.Analyzer, selfsubmit.Slugs},
 }
 
-// planned are the analyzers that a directive may name though they are not built.
-var planned = []string{"unboundedqueue"}
+// Suite is every analyzer. The last one is told by the others which directives
+// were of use.
+var Suite = suite()
+
+func suite() []*analysis.Analyzer {
+	var list []*analysis.Analyzer
+	for _, a := range built {
+		list = append(list, a.Analyzer)
+	}
+	return append(list, directive.New(slices.Clone(list)...))
+}
 
 // Categories lists every category, "analyzer/slug", sorted.
 func Categories() []string {
 	var out []string
-	for _, slug := range holdacross.Slugs {
-		out = append(out, holdacross.Analyzer.Name+"/"+slug)
-	}
-	for _, slug := range nodeadline.Slugs {
-		out = append(out, nodeadline.Analyzer.Name+"/"+slug)
-	}
-	for _, slug := range blockinloop.Slugs {
-		out = append(out, blockinloop.Analyzer.Name+"/"+slug)
-	}
-	for _, slug := range selfsubmit.Slugs {
-		out = append(out, selfsubmit.Analyzer.Name+"/"+slug)
+	for _, a := range built {
+		for _, slug := range a.slugs {
+			out = append(out, a.Name+"/"+slug)
+		}
 	}
 	for _, slug := range directive.Slugs {
 		out = append(out, "directive/"+slug)
@@ -51,7 +57,7 @@ func Categories() []string {
 
 func init() {
 	// A directive can name what can be suppressed: an analyzer or a category.
-	parser.Names = append(slices.Clone(planned), Categories()...)
+	parser.Names = Categories()
 	for _, a := range Suite {
 		parser.Names = append(parser.Names, a.Name)
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-//go:embed blockinloop/*.md holdacross/*.md nodeadline/*.md selfsubmit/*.md directive/*.md
+//go:embed blockinloop/*.md holdacross/*.md nodeadline/*.md selfsubmit/*.md unboundedqueue/*.md directive/*.md
 var pages embed.FS
 
 // Categories lists every category that has a page, sorted:

@@ -54,6 +54,9 @@ func (s *Summary) encode() string {
 		e.bool(f.Repeats)
 		e.bool(f.Rounds)
 		e.bool(f.Joined)
+		if f.Kind == Spawn {
+			e.uint(int(f.Does))
+		}
 		e.frames(f.Frames)
 	}
 	e.uint(len(s.Calls))
@@ -177,7 +180,11 @@ func Decode(text string) (*Summary, error) {
 		f.Bound = Bound{Kind: BoundKind(d.uint()), Dur: time.Duration(d.uint()), Param: d.int()}
 		f.API, f.On, f.Field, f.Pool = d.string(), Path(d.string()), d.string(), Path(d.string())
 		f.Free = d.paths()
-		f.Repeats, f.Rounds, f.Joined, f.Frames = d.bool(), d.bool(), d.bool(), d.frames()
+		f.Repeats, f.Rounds, f.Joined = d.bool(), d.bool(), d.bool()
+		if f.Kind == Spawn {
+			f.Does = Work(d.uint())
+		}
+		f.Frames = d.frames()
 		s.Effects = append(s.Effects, f)
 	}
 	for range d.count() {

@@ -99,6 +99,7 @@ func TestString(t *testing.T) {
 		"blocks(sleep <=1s repeats)",
 		"blocks(net ctx=recv on recv.conn)",
 		"blocks(db joined pool p0.db free recv.mu free recv.rw)",
+		"starts(spawn net+db+opaque)",
 		"calls(recv async)",
 		"calls(p2 under tx recv.db under lock recv.mu free recv.other)",
 		"acquires(rows r1 from p0)", "acquires(conn r0)",

@@ -48,6 +48,9 @@ type Effect struct {
 	// Joined reports that a goroutine does it that is waited for.
 	Joined bool
 
+	// Does is what the goroutine does that a Spawn starts.
+	Does Work
+
 	// Frames leads from the summarised function to the operation, outermost
 	// call first. The last frame is the operation itself.
 	Frames []Frame
@@ -62,10 +65,11 @@ type effectKey struct {
 	on, pool                Path
 	field, free             string
 	repeats, rounds, joined bool
+	does                    Work
 }
 
 func (e *Effect) key() effectKey {
-	k := effectKey{e.Kind, e.Bound, e.API, e.On, e.Pool, e.Field, "", e.Repeats, e.Rounds, e.Joined}
+	k := effectKey{e.Kind, e.Bound, e.API, e.On, e.Pool, e.Field, "", e.Repeats, e.Rounds, e.Joined, e.Does}
 	for _, p := range e.Free {
 		k.free += string(p) + " "
 	}
@@ -77,6 +81,7 @@ func (k effectKey) compare(o effectKey) int {
 		cmp.Compare(k.bound.Kind, o.bound.Kind), cmp.Compare(k.bound.Dur, o.bound.Dur), cmp.Compare(k.bound.Param, o.bound.Param),
 		cmp.Compare(k.api, o.api), cmp.Compare(k.on, o.on), cmp.Compare(k.pool, o.pool), cmp.Compare(k.field, o.field), cmp.Compare(k.free, o.free),
 		compareBool(k.repeats, o.repeats), compareBool(k.rounds, o.rounds), compareBool(k.joined, o.joined),
+		cmp.Compare(k.does, o.does),
 	)
 }
 
@@ -363,6 +368,9 @@ func (s *Summary) String() string {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	for _, e := range s.Effects {
 		t := e.Kind.String()
+		if e.Kind == Spawn && e.Does != 0 {
+			t += " " + e.Does.String()
+		}
 		if b := e.Bound.String(); b != "" {
 			t += " " + b
 		}
@@ -381,7 +389,11 @@ func (s *Summary) String() string {
 		for _, p := range e.Free {
 			t += " free " + string(p)
 		}
-		if text := "blocks(" + t + ")"; !slices.Contains(out, text) {
+		verb := "blocks"
+		if e.Kind == Spawn {
+			verb = "starts" // it keeps nobody waiting
+		}
+		if text := verb + "(" + t + ")"; !slices.Contains(out, text) {
 			add("%s", text)
 		}
 	}

@@ -52,10 +52,13 @@ type Row struct {
 	Whiles   []int         // parameters that are held only while the result is true
 	Bounds   []int         // parameters that get a deadline by this call, -1 the receiver
 	Held     effect.Class  // Type: what a parameter of this type holds
-	Source   effect.Source // how the load arrives, if this call hands it out
 	Stops    []int         // parameters of which this call ends every wait: killed, closed
 	Ends     []Ends        // when results end that something can wait on
 	Carrier  *Carrier      // Type: the settings of a value that say how long its operations last
+	Source   effect.Source // how the load arrives, if this call or a parameter of this type hands it out
+	Bounding []int         // results that are limited, or that are an option which limits
+	Grows    string        // what grows without a limit by this call: "group", "pool" or "chan"
+	Throttle bool          // holds its caller back so that the load does not decide
 
 	Loop  *Loop // where implementations, a parameter or fields run
 	Event *Loop // the loop that a loop around the call is
@@ -126,7 +129,7 @@ const NoParam = -2
 // Clauses lists the verbs of the grammar, for messages about an unknown one.
 func Clauses() []string {
 	return append(effect.Kinds(), "acquire", "release", "keep", "lock", "rlock", "unlock", "runlock",
-		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "task", "size", "nowait", "source", "held", "loop", "event", "quiet", "stop", "ends", "timeout", "through", "once")
+		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "task", "size", "nowait", "source", "bounds", "grows", "throttle", "held", "loop", "event", "quiet", "stop", "ends", "timeout", "through", "once")
 }
 
 // ParseRow parses one line of a table. It returns nil for a blank line and for
@@ -169,7 +172,7 @@ func ParseRow(line string) (*Row, error) {
 
 func (row *Row) clause(words []string) error {
 	verb, args := words[0], words[1:]
-	if row.Type != (verb == "held" || verb == "timeout" || verb == "through" || verb == "once") && verb != "loop" {
+	if row.Type != (verb == "held" || verb == "timeout" || verb == "through" || verb == "once") && verb != "loop" && verb != "source" {
 		if row.Type {
 			return fmt.Errorf("a type has only the clauses %q, %q, %q and %q, not %q", "held", "timeout", "through", "loop", verb)
 		}
@@ -250,22 +253,14 @@ func (row *Row) clause(words []string) error {
 		c, err := class(args[0])
 		row.Held = c
 		return err
-	case "source":
-		if len(args) != 1 {
-			return fmt.Errorf("source needs conns or items")
-		}
-		s, ok := effect.ParseSource(args[0])
-		if !ok {
-			return fmt.Errorf("unknown source %q%s", args[0], Nearest(args[0], []string{"conns", "items"}))
-		}
-		row.Source = s
-		return nil
 	case "ends":
 		return row.ends(args)
 	case "timeout", "through", "once":
 		return row.carrier(verb, args)
 	case "loop", "event":
 		return row.loop(verb == "event", args)
+	case "source", "bounds", "grows", "throttle":
+		return row.growth(verb, args)
 	case "quiet":
 		if len(args) != 0 {
 			return fmt.Errorf("quiet takes nothing")

@@ -199,22 +199,39 @@ func (t *Table) Func(fn *types.Func) *Row {
 	return shape(fn)
 }
 
-// Held returns what a parameter of type typ holds by its type, such as a
-// transaction.
-func (t *Table) Held(typ types.Type) effect.Class {
+// HasRows reports whether a package has rows.
+func (t *Table) HasRows(path string) bool { return t.packages[path] }
+
+// typeRow returns the row of a named type, or of the one it points to.
+func (t *Table) typeRow(typ types.Type) *Row {
 	typ = types.Unalias(typ)
 	if p, ok := typ.(*types.Pointer); ok {
 		typ = types.Unalias(p.Elem())
 	}
 	named, ok := typ.(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {
-		return 0
+		return nil
 	}
 	path := packagePath(named.Obj().Pkg())
 	if !t.packages[path] {
-		return 0
+		return nil
 	}
-	if row := t.row("type " + path + "." + named.Obj().Name()); row != nil {
+	return t.row("type " + path + "." + named.Obj().Name())
+}
+
+// Source says how the load arrives by a parameter of type typ: once for each
+// request or message.
+func (t *Table) Source(typ types.Type) effect.Source {
+	if row := t.typeRow(typ); row != nil {
+		return row.Source
+	}
+	return effect.NoSource
+}
+
+// Held returns what a parameter of type typ holds by its type, such as a
+// transaction.
+func (t *Table) Held(typ types.Type) effect.Class {
+	if row := t.typeRow(typ); row != nil {
 		return row.Held
 	}
 	return 0

@@ -195,7 +195,43 @@ func (l *Loop) exit(b *ssa.BasicBlock) (Feed, bool) {
 
 // counts reports whether v is a counter of the loop: it changes by a constant
 // in each round.
-func (l *Loop) counts(v ssa.Value) bool { return l.counter(v) != nil }
+func (l *Loop) counts(v ssa.Value) bool { return l.counter(v) != nil || l.counterVar(v) }
+
+// counterVar reports whether v is the value of a counter that lives in memory,
+// since a literal in the loop captures it.
+func (l *Loop) counterVar(v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL || !isInteger(v.Type()) {
+		return false
+	}
+	switch load.X.(type) {
+	case *ssa.Alloc, *ssa.Phi:
+	default:
+		return false
+	}
+	for b := range l.blocks {
+		for _, instr := range b.Instrs {
+			s, ok := instr.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			step, ok := s.Val.(*ssa.BinOp)
+			if !ok || step.Op != token.ADD && step.Op != token.SUB {
+				continue
+			}
+			old, ok := step.X.(*ssa.UnOp)
+			if _, isConst := step.Y.(*ssa.Const); ok && isConst && old.X == s.Addr && types.Identical(s.Addr.Type(), load.X.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isInteger(t types.Type) bool {
+	b, ok := types.Unalias(t).Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
 
 func (l *Loop) counter(v ssa.Value) *ssa.Phi {
 	if add, ok := v.(*ssa.BinOp); ok && (add.Op == token.ADD || add.Op == token.SUB) {
@@ -203,6 +239,9 @@ func (l *Loop) counter(v ssa.Value) *ssa.Phi {
 	}
 	phi, ok := v.(*ssa.Phi)
 	if !ok || phi.Block() != l.Head {
+		return nil
+	}
+	if !isInteger(phi.Type()) {
 		return nil
 	}
 	for i, e := range phi.Edges {
@@ -315,7 +354,7 @@ func channelKind(ch ssa.Value) Kind {
 			return Signal
 		}
 	}
-	if connection(elem) {
+	if Connection(elem) {
 		return Accept
 	}
 	return Chan
@@ -343,9 +382,9 @@ func timer(ch ssa.Value) bool {
 	return false
 }
 
-// connection reports whether values of type t are connections or streams of a
+// Connection reports whether values of type t are connections or streams of a
 // peer: they read, write and close. A channel of them is fed by an accept loop.
-func connection(t types.Type) bool {
+func Connection(t types.Type) bool {
 	for _, name := range []string{"Read", "Write", "Close"} {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
 		if _, ok := obj.(*types.Func); !ok {

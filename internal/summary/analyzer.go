@@ -75,6 +75,7 @@ type inference struct {
 	makes     []*ssa.MakeChan
 	tokens    map[*ssa.Function]map[effect.Path]bool // memo of tokensOf
 	loops     *bool                                  // memo of hasLoops
+	limits    []limitCall                            // memo of limitCalls
 	current   *ssa.Function
 
 	lastPos   token.Pos // memo of pos
@@ -99,6 +100,8 @@ type info struct {
 
 	onLoop  []effect.Task        // parameters that a loop of the package calls
 	limited map[effect.Path]bool // pools and groups that get a limit here
+	opaque  bool                 // it calls something that nothing is known of
+	forever bool                 // it has a loop that waits for more in each round
 }
 
 func run(pass *analysis.Pass) (out any, err error) {

@@ -20,6 +20,7 @@ func (f *function) call(instr ssa.CallInstruction) {
 	common := instr.Common()
 	c, t := f.targetOf(common)
 	f.handLiterals(instr, common.Args)
+	f.noteCall(instr, c, t)
 	if t == nil || t.sum == nil {
 		f.unknownCall(instr, c, t)
 		return
@@ -37,6 +38,9 @@ func (f *function) call(instr ssa.CallInstruction) {
 			continue // without a limit it starts the goroutine at once
 		}
 		if se, ok := f.translate(instr, c, t, i, hasRecv); ok {
+			if se.Kind == effect.Spawn {
+				f.startedBy(instr, c, t, &se.Effect, hasRecv)
+			}
 			se.Owned = owned
 			se.Looped = se.Repeats && !e.Repeats
 			if t.lit {

@@ -59,7 +59,9 @@ func export(s *effect.Summary, dependency bool, lock func(effect.Effect) (effect
 	for _, e := range s.Effects {
 		switch e.Kind {
 		case effect.Spawn:
-			continue // nothing asks for them across packages yet
+			if dependency {
+				continue // how many goroutines a library starts is its business
+			}
 		case effect.Lock:
 			ok := false
 			if !dependency && lock != nil {

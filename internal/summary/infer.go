@@ -116,6 +116,7 @@ type function struct {
 	outer     []outerSite           // calls of parameters of functions around it
 	symbolic  []effect.Symbolic
 	started   []goroutine                  // goroutines that it starts
+	waits     []waitPoint                  // where it waits for them, once asked for
 	deadlines map[effect.Path]bool         // connections that get a deadline here
 	limited   map[effect.Path]bool         // pools and groups that get a limit here
 	tokens    map[effect.Path]bool         // channels used as a semaphore here
@@ -126,6 +127,7 @@ type function struct {
 // collect finds the events and effects of every instruction.
 func (f *function) collect() {
 	f.survey()
+	f.node.opaque, f.node.forever = false, f.serves()
 	for _, b := range f.fn.Blocks {
 		for _, instr := range b.Instrs {
 			switch x := instr.(type) {
@@ -135,6 +137,7 @@ func (f *function) collect() {
 				f.call(x)
 			case *ssa.Go:
 				f.goStmt(x)
+				f.spawn(x)
 			case *ssa.Send:
 				f.send(x)
 			case *ssa.UnOp:
@@ -322,6 +325,9 @@ func (f *function) summarize(r *region.Region) *effect.Summary {
 		free := f.exportList(r.Free(s.Instr))
 		for i := range s.Effects {
 			out := s.Effects[i].Effect
+			if out.Kind == effect.Spawn && f.contained(s, out, r) {
+				continue
+			}
 			out.On, out.Pool = paths.Export(out.On, fn), paths.Export(out.Pool, fn)
 			out.Free = mergePaths(free, f.exportList(out.Free))
 			if out.Kind == effect.IO && out.On == "" {

@@ -97,7 +97,7 @@ func ReadFile(name string) ([]byte, error) { return os.ReadFile(name) } // want 
 
 // Moved elsewhere.
 
-func Background() { go Net() }
+func Background() { go Net() } // want Background:`^starts\(spawn net\)$`
 
 func Later() { time.AfterFunc(time.Second, Net) }
 

@@ -45,7 +45,7 @@ func (s *Store) Keep(tx *sql.Tx) { s.tx = tx } // want Keep:`^keeps\(p0\)$`
 
 func (s *Store) Hand(tx *sql.Tx) { s.ch <- tx } // want Hand:`^blocks\(chan-send on recv\.ch\) keeps\(p0\)$`
 
-func Start(tx *sql.Tx) { go Commit(tx) } // want Start:`^keeps\(p0\)$`
+func Start(tx *sql.Tx) { go Commit(tx) } // want Start:`^starts\(spawn db\) keeps\(p0\)$`
 
 // Locks.
 

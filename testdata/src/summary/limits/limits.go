@@ -14,6 +14,6 @@ type Wrapper struct{ store *facts.Store }
 
 func NewWrapper(db *sql.DB) *Wrapper { return &Wrapper{store: facts.New(db)} }
 
-// Called in a new goroutine, the parameter is called for certain, but later; no
-// clause says so, and nobody who waits for it sees what it does.
-func RunLater(f func()) { go f() }
+// Called in a new goroutine, the parameter is called for certain, but later;
+// nobody who waits for it sees what it does.
+func RunLater(f func()) { go f() } // want RunLater:`^starts\(spawn opaque\) calls\(p0 async\)$`

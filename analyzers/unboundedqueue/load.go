@@ -1,0 +1,145 @@
+package unboundedqueue
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/loop"
+	"github.com/concvet/concvet/internal/summary"
+)
+
+// A load is what decides how often an instruction runs.
+type load struct {
+	feed    loop.Feed
+	request bool // the function runs once a request or message
+}
+
+func (l load) endless() bool { return l.request || l.feed.Kind.Endless() }
+
+// loadOf finds the loop around a site whose rounds the load decides, or the
+// request that the function serves. Rounds in which the site's goroutines are
+// waited for do not add up.
+func (c *checker) loadOf(site *summary.Site) (best load, ok bool) {
+	fn := site.Instr.Parent()
+	joins := c.res.Joins(site)
+	for l := c.loopsOf(fn).Around(site.Instr.Block()); l != nil; l = l.Outer {
+		if slices.ContainsFunc(joins, func(j ssa.Instruction) bool { return l.Contains(j.Block()) }) {
+			return best, ok
+		}
+		feeds := l.FeedsOf(site.Instr)
+		if len(feeds) == 0 {
+			continue
+		}
+		f := feeds[0]
+		if f.Kind >= loop.Map && (!ok || f.Kind > best.feed.Kind) {
+			best, ok = load{feed: f}, true
+		}
+	}
+	if (!ok || !best.feed.Kind.Endless()) && len(joins) == 0 && c.res.Delivers(fn) {
+		return load{request: true, feed: best.feed}, true
+	}
+	return best, ok
+}
+
+// listTier says whether the length of a list is up to the load, and not to the
+// configuration: audit if it is more likely the latter.
+func (c *checker) fixedSet(fn *ssa.Function, f loop.Feed) bool {
+	if f.Kind == loop.Map || f.Value == nil {
+		return true // most maps that are walked through are registers
+	}
+	path := c.res.Path(f.Value)
+	if strings.HasPrefix(string(path), "g:") {
+		return true
+	}
+	root := c.res.Root(path)
+	_, sel := path.Split()
+	if p, ok := root.(*ssa.Parameter); ok && sel != "" {
+		if recv := p.Parent().Signature.Recv(); recv != nil && p == p.Parent().Params[0] {
+			return true // a list that the object has
+		}
+	}
+	name := path.Last()
+	if sel == "" {
+		name = ""
+		if root != nil {
+			name = valueName(root)
+		}
+	}
+	if memberName(name) || memberName(elemName(f.Value.Type())) {
+		return true
+	}
+	for g := fn; g != nil; g = g.Parent() {
+		if lifecycleName(g.Name()) {
+			return true
+		}
+	}
+	return c.pass.Pkg.Name() == "main"
+}
+
+func valueName(v ssa.Value) string {
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return v.Name()
+	case *ssa.Alloc:
+		return v.Comment
+	case *ssa.Call:
+		if fn := v.Call.StaticCallee(); fn != nil {
+			return fn.Name()
+		}
+		if v.Call.IsInvoke() {
+			return v.Call.Method.Name()
+		}
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok {
+			return valueName(call)
+		}
+	}
+	return ""
+}
+
+func elemName(t types.Type) string {
+	for range 3 {
+		switch u := types.Unalias(t).(type) {
+		case *types.Named:
+			if _, ok := u.Underlying().(*types.Slice); !ok {
+				return u.Obj().Name()
+			}
+			t = u.Underlying()
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Pointer:
+			t = u.Elem()
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// members are words for what a system has a fixed number of.
+var members = []string{
+	"peer", "replica", "node", "server", "listener", "endpoint", "shard", "broker", "backend", "worker", "member", "host",
+	"provider", "plugin", "service", "watcher", "upstream", "instance", "config", "handler", "checker", "store", "source",
+	"sink", "output", "partition", "voter", "cluster", "seed", "module", "hook", "subsystem", "resolver", "addr", "interface", "client",
+	"validator", "relay", "tower", "chain", "collector", "driver", "channel", "probe", "target",
+}
+
+func memberName(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(members, func(m string) bool { return strings.Contains(name, m) })
+}
+
+// lifecycleName reports whether a function is one that starts or stops
+// something, so that it runs once.
+func lifecycleName(name string) bool {
+	name = strings.ToLower(name)
+	for _, word := range []string{"start", "init", "setup", "new", "open", "close", "stop", "shutdown", "boot", "connect", "main", "warm", "join", "leave", "register", "migrate", "restore", "load", "recover"} {
+		if strings.HasPrefix(name, word) {
+			return true
+		}
+	}
+	return false
+}

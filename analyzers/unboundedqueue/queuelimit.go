@@ -1,0 +1,120 @@
+package unboundedqueue
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// compare notes a comparison of a length with a limit: a number above one, or
+// one that somebody has set, but not the counter of a loop.
+func (s *queueScan) compare(e *ast.BinaryExpr) {
+	switch e.Op {
+	case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL:
+	default:
+		return
+	}
+	for _, sides := range [][2]ast.Expr{{e.X, e.Y}, {e.Y, e.X}} {
+		q := s.length(sides[0])
+		if q == nil || !s.limit(sides[1]) {
+			continue
+		}
+		q.limited = true
+	}
+}
+
+func (s *queueScan) limit(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if tv, ok := s.info.Types[e]; ok && tv.Value != nil {
+		return tv.Value.ExactString() != "0" && tv.Value.ExactString() != "1" && tv.Value.ExactString() != "-1"
+	}
+	if s.length(e) != nil {
+		return false
+	}
+	id, ok := e.(*ast.Ident)
+	if !ok {
+		return true
+	}
+	v, ok := s.info.ObjectOf(id).(*types.Var)
+	if !ok {
+		return false
+	}
+	if v.Parent() == s.c.pass.Pkg.Scope() {
+		return true
+	}
+	counter := false
+	ast.Inspect(s.decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IncDecStmt:
+			if x, ok := n.X.(*ast.Ident); ok && s.info.ObjectOf(x) == v {
+				counter = true
+			}
+		case *ast.RangeStmt:
+			if x, ok := n.Key.(*ast.Ident); ok && s.info.ObjectOf(x) == v {
+				counter = true
+			}
+		case *ast.IndexExpr:
+			if x, ok := n.Index.(*ast.Ident); ok && s.info.ObjectOf(x) == v {
+				counter = true // an index, not a limit
+			}
+		}
+		return !counter
+	})
+	return !counter
+}
+
+// counted reports whether the function that adds compares a number of the object
+// with a limit: a counter, a size in bytes.
+func (s *queueScan) counted(fn *ast.FuncDecl) bool {
+	found := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		e, ok := n.(*ast.BinaryExpr)
+		if !ok {
+			return !found
+		}
+		switch e.Op {
+		case token.LSS, token.LEQ, token.GTR, token.GEQ:
+		default:
+			return !found
+		}
+		if s.number(e.X) && s.number(e.Y) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// number reports whether an expression can be a count that is kept, or its limit.
+func (s *queueScan) number(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if tv, ok := s.info.Types[e]; ok && tv.Value != nil {
+		v := tv.Value.ExactString()
+		return v != "0" && v != "1"
+	}
+	switch e := e.(type) {
+	case *ast.SelectorExpr:
+		return true
+	case *ast.BinaryExpr:
+		return s.number(e.X) || s.number(e.Y)
+	case *ast.CallExpr:
+		if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok {
+			return sel.Sel.Name == "Load" || sel.Sel.Name == "Add" || countName(sel.Sel.Name)
+		}
+		if tv, ok := s.info.Types[e.Fun]; ok && tv.IsType() && len(e.Args) == 1 {
+			return s.number(e.Args[0])
+		}
+	case *ast.Ident:
+		v, ok := s.info.ObjectOf(e).(*types.Var)
+		return ok && v.Parent() == s.c.pass.Pkg.Scope()
+	}
+	return false
+}
+
+func countName(name string) bool {
+	switch name {
+	case "Len", "Size", "Count", "Length", "Used":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,80 @@
+package unboundedqueue
+
+import (
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/loop"
+	"github.com/concvet/concvet/internal/report"
+	"github.com/concvet/concvet/internal/summary"
+)
+
+// heavy is what takes a resource that others need, too.
+const heavy = effect.Work(1<<effect.Net | 1<<effect.DB | 1<<effect.Exec | 1<<effect.File | 1<<effect.Fsync | 1<<effect.DNS)
+
+// slow is what makes a goroutine stay for a while.
+const slow = heavy | effect.Opaque | 1<<effect.Sleep | 1<<effect.ChanSend | 1<<effect.ChanRecv | 1<<effect.Select |
+	1<<effect.Cond | 1<<effect.GroupWait | 1<<effect.Submit | 1<<effect.Acquire | 1<<effect.CPU | 1<<effect.IO
+
+// spawn judges a goroutine that a site starts.
+func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
+	if e.Bound.Kind != effect.Unbounded || len(e.Frames) == 0 {
+		return
+	}
+	l, ok := c.loadOf(site)
+	if !ok {
+		return
+	}
+	fn := site.Instr.Parent()
+	f := found{site: site, effect: e, load: l, slug: GoPerItem, tier: report.Default}
+	switch c.res.Grows(e.API) {
+	case "group":
+		f.slug = NoLimit
+	case "pool":
+		f.slug = PoolDefault
+	}
+	if e.On != "" && f.slug != GoPerItem && c.res.MayBeLimited(fn, e.On) {
+		return
+	}
+	late := f.slug == GoPerItem && waitsInside(e.Does)
+	switch {
+	case l.feed.Kind == loop.Accept && !l.request:
+		if v := l.feed.Value; v != nil && c.res.GivenLimit(fn, c.res.Path(v)) {
+			return
+		}
+		f.slug, f.tier = AcceptSpawn, report.Audit
+	case l.endless():
+		if e.Does&slow == 0 && e.Does&effect.Forever == 0 {
+			return
+		}
+		if late {
+			f.slug = LateAcquire
+		}
+		if e.Does&effect.Forever != 0 {
+			f.tier = report.Audit // one for each thing that appears, as long as it is there
+		}
+	default:
+		switch {
+		case e.Does&effect.Forever != 0:
+			return
+		case late:
+			f.slug, f.tier = LateAcquire, report.Audit
+		case e.Does&heavy != 0:
+			if c.fixedSet(fn, l.feed) {
+				f.tier = report.Audit
+			}
+		case e.Does&effect.Opaque != 0 && e.Does&effect.Context != 0:
+			f.tier = report.Audit
+		default:
+			return
+		}
+	}
+	c.found = append(c.found, f)
+}
+
+// waitsInside reports whether a goroutine waits for a slot, or does nothing but
+// hand something over.
+func waitsInside(w effect.Work) bool {
+	if w.Has(effect.Acquire) {
+		return true
+	}
+	return w.Has(effect.ChanSend, effect.Select) && w&(heavy|effect.Opaque|effect.Forever|1<<effect.Sleep|1<<effect.ChanRecv) == 0
+}

@@ -1,0 +1,269 @@
+package summary
+
+import (
+	"go/constant"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
+	"github.com/concvet/concvet/internal/knowledge"
+)
+
+// unlimited reports whether a limit is one in name only: negative, or so large
+// that memory ends before.
+func unlimited(args []ssa.Value) bool {
+	for _, a := range args {
+		c, ok := a.(*ssa.Const)
+		if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
+			continue
+		}
+		if n, exact := constant.Int64Val(c.Value); !exact || n < 0 || n >= 1<<31-1 {
+			return true
+		}
+	}
+	return false
+}
+
+// A limitCall is a call that gives something a limit.
+type limitCall struct {
+	fn   *ssa.Function
+	path effect.Path
+	key  string // of the field, "" if it is none
+}
+
+// limitCalls finds the calls of the package that give a limit, or hand
+// something to a function that does, or that may.
+func (in *inference) limitCalls() []limitCall {
+	if in.limits != nil {
+		return in.limits
+	}
+	in.limits = []limitCall{}
+	for _, fn := range in.funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(*ssa.Call)
+				if !ok {
+					continue
+				}
+				c, t := in.targetOf(call.Common())
+				if t == nil || t.sum == nil || len(t.sum.Limits) == 0 || unlimited(c.Args) {
+					continue
+				}
+				for _, key := range in.storedIn(call, 0) {
+					in.limits = append(in.limits, limitCall{fn, "", key})
+				}
+				for _, p := range t.sum.Limits {
+					if path := in.given(call, p, c, t.hasRecv(), fn); path != "" {
+						in.limits = append(in.limits, limitCall{fn, path, in.fieldKey(path)})
+					}
+				}
+			}
+		}
+	}
+	return in.limits
+}
+
+// storedIn are the fields that a value is put into.
+func (in *inference) storedIn(v ssa.Value, depth int) []string {
+	if v.Referrers() == nil || depth > 4 {
+		return nil
+	}
+	var out []string
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if key := in.fieldKey(in.paths.Of(r.Addr)); key != "" && r.Val == v {
+				out = append(out, key)
+			}
+		case *ssa.MakeInterface:
+			out = append(out, in.storedIn(r, depth+1)...)
+		case *ssa.ChangeInterface:
+			out = append(out, in.storedIn(r, depth+1)...)
+		case *ssa.Phi:
+			out = append(out, in.storedIn(r, depth+1)...)
+		}
+	}
+	return out
+}
+
+// MayBeLimited reports whether the group or pool at a path is given a limit, or
+// whether that cannot be told: it comes from somewhere else.
+func (r *Result) MayBeLimited(fn *ssa.Function, path effect.Path) bool {
+	if path == "" {
+		return true
+	}
+	if r.GivenLimit(fn, path) {
+		return true
+	}
+	in := r.in
+	if in.fieldKey(path) != "" {
+		return false
+	}
+	switch root := in.paths.Root(path).(type) {
+	case *ssa.Alloc:
+		return in.handedOut(outermost(fn), path)
+	case *ssa.Call, *ssa.Extract:
+		call, ok := ir.MadeBy(root).(*ssa.Call)
+		if !ok {
+			return true
+		}
+		c := ir.CalleeOf(call.Common(), in.paths)
+		if c.Body != nil {
+			return in.limitsIn(c.Body, nil) || in.handedOut(outermost(fn), path)
+		}
+		// A constructor of the library itself.
+		if c.Func == nil || c.Func.Pkg() == nil || !in.hasRows(c.Func.Pkg().Path()) {
+			return true
+		}
+		return in.handedOut(outermost(fn), path)
+	}
+	return true
+}
+
+// GivenLimit reports whether the package gives a limit to what is at a path, in
+// fn or through its field.
+func (r *Result) GivenLimit(fn *ssa.Function, path effect.Path) bool {
+	key := r.in.fieldKey(path)
+	return slices.ContainsFunc(r.in.limitCalls(), func(l limitCall) bool {
+		return l.path == path && outermost(l.fn) == outermost(fn) || key != "" && l.key == key
+	})
+}
+
+func (in *inference) hasRows(pkg string) bool { return table().HasRows(pkg) }
+
+// limitsIn reports whether a function of the package gives a limit to what it
+// makes, or, if p is not nil, to its parameter p.
+func (in *inference) limitsIn(fn *ssa.Function, p *ssa.Parameter) bool {
+	for _, l := range in.limitCalls() {
+		if l.fn == fn && (p == nil || in.paths.Root(l.path) == ssa.Value(p)) {
+			return true
+		}
+	}
+	return false
+}
+
+// handedOut reports whether fn or a literal in it hands what is at path to a
+// function that gives it a limit, or of which nothing is known.
+func (in *inference) handedOut(fn *ssa.Function, path effect.Path) bool {
+	for _, lit := range fn.AnonFuncs {
+		if in.handedOut(lit, path) {
+			return true
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			c, t := in.targetOf(call.Common())
+			if t != nil && t.row != nil {
+				continue
+			}
+			for i, a := range c.Args {
+				if in.paths.Of(a) != path {
+					continue
+				}
+				if c.Func != nil && c.Func.Pkg() != nil && in.hasRows(c.Func.Pkg().Path()) && i == 0 {
+					continue // a method of the thing itself
+				}
+				if c.Body == nil || i < len(c.Body.Params) && in.limitsIn(c.Body, c.Body.Params[i]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func outermost(fn *ssa.Function) *ssa.Function {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return fn
+}
+
+// rowOfCall is the row of the function that a call calls, nil if it has none.
+func (r *Result) rowOfCall(call ssa.CallInstruction) *knowledge.Row {
+	_, t := r.in.targetOf(call.Common())
+	if t == nil {
+		return nil
+	}
+	return t.row
+}
+
+// Grows says what grows without a limit by the operation with this name (that of
+// an effect): a group, a pool; "" if it is not known for that.
+func (r *Result) Grows(api string) string {
+	if row := table().Row(api); row != nil {
+		return row.Grows
+	}
+	return ""
+}
+
+// Made says what a call makes that grows without a limit: a pool, a channel; ""
+// if it does not, or if one of its options gives it a bound.
+func (r *Result) Made(call ssa.CallInstruction) string {
+	row := r.rowOfCall(call)
+	if row == nil || row.Grows == "" || slices.ContainsFunc(row.Effects, func(e knowledge.Effect) bool { return e.Kind == effect.Spawn }) {
+		return ""
+	}
+	if sig := call.Common().Signature(); sig.Variadic() {
+		if args := call.Common().Args; r.bounds(args[len(args)-1]) {
+			return ""
+		}
+	}
+	return row.Grows
+}
+
+// bounds reports whether an argument is an option that bounds, or a list with
+// one; a list from elsewhere may have one.
+func (r *Result) bounds(v ssa.Value) bool {
+	switch x := v.(type) {
+	case *ssa.Call:
+		if row := r.rowOfCall(x); row != nil && len(row.Bounding) > 0 {
+			return !unlimited(x.Call.Args)
+		}
+	case *ssa.ChangeType:
+		return r.bounds(x.X)
+	case *ssa.MakeInterface:
+		return r.bounds(x.X)
+	case *ssa.Slice:
+		alloc, ok := x.X.(*ssa.Alloc)
+		if !ok {
+			return true
+		}
+		for _, ref := range *alloc.Referrers() {
+			addr, ok := ref.(*ssa.IndexAddr)
+			if !ok {
+				continue
+			}
+			for _, s := range *addr.Referrers() {
+				if s, ok := s.(*ssa.Store); ok && r.bounds(s.Val) {
+					return true
+				}
+			}
+		}
+	case *ssa.Phi, *ssa.UnOp:
+		return true
+	case *ssa.Parameter:
+		return true
+	}
+	return false
+}
+
+// Delivers reports whether fn is called once for each request or message, by the
+// types of its parameters.
+func (r *Result) Delivers(fn *ssa.Function) bool {
+	for i, p := range fn.Params {
+		if i == 0 && fn.Signature.Recv() != nil {
+			continue
+		}
+		if table().Source(p.Type()) == effect.Items {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,57 @@
+// Package dep starts goroutines for its callers.
+package dep
+
+import (
+	"net"
+	"net/http"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Notify calls url, later.
+func Notify(url string) { go http.Get(url) }
+
+// Async calls f, later.
+func Async(f func()) { go f() }
+
+// Limited starts no more than it may.
+type Limited struct{ sem chan struct{} }
+
+func New() *Limited { return &Limited{sem: make(chan struct{}, 8)} }
+
+func (l *Limited) Notify(url string) {
+	l.sem <- struct{}{}
+	go func() {
+		defer func() { <-l.sem }()
+		http.Get(url)
+	}()
+}
+
+// NotifyAll waits for what it starts.
+func NotifyAll(urls [2]string) {
+	done := make(chan struct{})
+	for _, url := range urls {
+		go func() {
+			http.Get(url)
+			done <- struct{}{}
+		}()
+	}
+	<-done
+	<-done
+}
+
+// Reader hands out packets.
+type Reader struct{ pc net.PacketConn }
+
+func (r *Reader) Next() ([]byte, error) {
+	buf := make([]byte, 512)
+	n, _, err := r.pc.ReadFrom(buf)
+	return buf[:n], err
+}
+
+// Group makes a group with a limit.
+func Group() *errgroup.Group {
+	g := new(errgroup.Group)
+	g.SetLimit(8)
+	return g
+}

@@ -1,0 +1,126 @@
+// Package thirdparty has pools and channels of libraries.
+package thirdparty
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/alitto/pond/v2"
+	"github.com/eapache/channels"
+	"github.com/gammazero/workerpool"
+	"github.com/nats-io/nats.go"
+	"github.com/panjf2000/ants/v2"
+	"github.com/puzpuzpuz/xsync/v4"
+	"github.com/segmentio/kafka-go"
+	"github.com/smallnest/chanx"
+	"github.com/sourcegraph/conc"
+	"github.com/sourcegraph/conc/pool"
+	"golang.org/x/time/rate"
+)
+
+func get(url string) { http.Get(url) }
+
+func pondBad(in <-chan string) {
+	p := pond.NewPool(8) // want `the workers of the pool are limited, its queue is not: .*; here a task is submitted for every value that is received from in .*pool-default`
+	for url := range in {
+		p.Submit(func() { get(url) })
+	}
+}
+
+func pondSizeOk(in <-chan string) {
+	p := pond.NewPool(8, pond.WithQueueSize(1000))
+	for url := range in {
+		p.Submit(func() { get(url) })
+	}
+}
+
+func pondListOk(urls []string) {
+	p := pond.NewPool(8)
+	for _, url := range urls {
+		p.Submit(func() { get(url) })
+	}
+	p.StopAndWait()
+}
+
+type service struct{ wp *workerpool.WorkerPool }
+
+func newServiceBad() *service {
+	return &service{wp: workerpool.New(8)} // want `pool-default`
+}
+
+func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	url := r.FormValue("url")
+	s.wp.Submit(func() { get(url) })
+}
+
+func concBad(in <-chan string) {
+	p := pool.New()
+	for url := range in {
+		p.Go(func() { get(url) }) // want `the pool starts a goroutine for every value that is received from in: it has no limit unless one is asked for.*pool-default`
+	}
+	p.Wait()
+}
+
+func concMaxOk(in <-chan string) {
+	p := pool.New().WithMaxGoroutines(8)
+	for url := range in {
+		p.Go(func() { get(url) })
+	}
+	p.Wait()
+}
+
+func concGroupBad(urls []string) {
+	var wg conc.WaitGroup
+	for _, url := range urls {
+		wg.Go(func() { get(url) }) // want `go-per-item`
+	}
+	wg.Wait()
+}
+
+func antsBad(in <-chan string) {
+	for url := range in {
+		ants.Submit(func() { get(url) }) // want `pool-default`
+	}
+}
+
+func antsPoolOk(in <-chan string) {
+	p, err := ants.NewPool(8)
+	if err != nil {
+		return
+	}
+	for url := range in {
+		p.Submit(func() { get(url) })
+	}
+}
+
+func channelsBad(ctx context.Context) {
+	_ = channels.NewInfiniteChannel()         // want `infinite-chan`
+	_ = chanx.NewUnboundedChan[int](ctx, 100) // want `infinite-chan`
+	_ = xsync.NewUMPSCQueue[int]()            // want `infinite-chan`
+}
+
+func kafkaBad(ctx context.Context, r *kafka.Reader, handle func(kafka.Message)) {
+	for {
+		m, err := r.ReadMessage(ctx)
+		if err != nil {
+			return
+		}
+		go handle(m) // want `every message that is read from r .*go-per-item`
+	}
+}
+
+func natsBad(nc *nats.Conn) {
+	nc.Subscribe("jobs", func(m *nats.Msg) {
+		go get(string(m.Data)) // want `for every request.*go-per-item`
+	})
+}
+
+func rateOk(ctx context.Context, in <-chan string) {
+	l := rate.NewLimiter(100, 1)
+	for url := range in {
+		if l.Wait(ctx) != nil {
+			return
+		}
+		go get(url)
+	}
+}

@@ -136,7 +136,7 @@ func memberName(name string) bool {
 // something, so that it runs once.
 func lifecycleName(name string) bool {
 	name = strings.ToLower(name)
-	for _, word := range []string{"start", "init", "setup", "new", "open", "close", "stop", "shutdown", "boot", "connect", "main", "warm", "join", "leave", "register", "migrate", "restore", "load", "recover"} {
+	for _, word := range []string{"start", "init", "setup", "new", "open", "close", "stop", "shutdown", "boot", "main", "migrate", "restore", "recover"} {
 		if strings.HasPrefix(name, word) {
 			return true
 		}

@@ -62,7 +62,7 @@ func (c *checker) pool(call *ssa.Call) {
 	if f.Tier == report.Audit && !lasting {
 		return // filled from a list at most
 	}
-	f.Fixes = c.poolFixes(call)
+	f.Fixes, f.Unsafe = c.poolFixes(call)
 	c.report.Add(f)
 }
 

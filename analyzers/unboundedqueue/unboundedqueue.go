@@ -77,6 +77,7 @@ type checker struct {
 	loops  map[*ssa.Function]loop.Loops
 	found  []found
 	fed    []submission
+	sized  map[string]bool // constants that fixes add
 
 	callers map[*ssa.Function][]ssa.CallInstruction // memo of callersOf
 

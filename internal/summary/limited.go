@@ -2,6 +2,7 @@ package summary
 
 import (
 	"go/constant"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -266,4 +267,28 @@ func (r *Result) Delivers(fn *ssa.Function) bool {
 		}
 	}
 	return false
+}
+
+// BoundingOption is the name of the function in the package of the callee whose
+// result bounds what the call makes, "" if there is none that takes a number.
+func (r *Result) BoundingOption(call ssa.CallInstruction) string {
+	c := ir.CalleeOf(call.Common(), r.in.paths)
+	if c.Func == nil || c.Func.Pkg() == nil || !call.Common().Signature().Variadic() {
+		return ""
+	}
+	scope := c.Func.Pkg().Scope()
+	for _, name := range scope.Names() {
+		fn, ok := scope.Lookup(name).(*types.Func)
+		if !ok {
+			continue
+		}
+		sig := fn.Signature()
+		if row := table().Func(fn); row == nil || len(row.Bounding) == 0 || sig.Params().Len() != 1 {
+			continue
+		}
+		if b, ok := types.Unalias(sig.Params().At(0).Type()).Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
+			return name
+		}
+	}
+	return ""
 }

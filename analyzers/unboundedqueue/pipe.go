@@ -106,8 +106,8 @@ func (c *checker) pipe(loop *ast.ForStmt) {
 		return
 	}
 	for v, k := range vars {
-		if k.grows == nil || k.pops == nil || k.limited {
-			continue
+		if k.grows == nil || k.pops == nil || k.limited || mentions(loop.Cond, v, info) {
+			continue // or a list of work, with which the loop ends
 		}
 		text := "taken from " + v.Name()
 		c.report.Add(report.Finding{
@@ -159,4 +159,18 @@ func lengthVar(e ast.Expr, local func(ast.Expr) *types.Var) *types.Var {
 		return nil
 	}
 	return local(call.Args[0])
+}
+
+// mentions reports whether an expression names a variable.
+func mentions(e ast.Expr, v *types.Var, info *types.Info) bool {
+	found := false
+	if e != nil {
+		ast.Inspect(e, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && info.Uses[id] == v {
+				found = true
+			}
+			return !found
+		})
+	}
+	return found
 }

@@ -57,3 +57,24 @@ func connOk(ln net.Listener, serve func(net.Conn, chan event)) {
 		serve(c, make(chan event, 1024))
 	}
 }
+
+// A list of work: what is added comes from the workers, and the loop ends when
+// it is empty.
+func crawlOk(start []string, work chan<- string, found <-chan []string) {
+	todo, busy := start, 0
+	for len(todo) > 0 || busy > 0 {
+		var out chan<- string
+		var next string
+		if len(todo) > 0 {
+			out, next = work, todo[0]
+		}
+		select {
+		case out <- next:
+			todo = todo[1:]
+			busy++
+		case list := <-found:
+			todo = append(todo, list...)
+			busy--
+		}
+	}
+}

@@ -139,10 +139,16 @@ func (m *Model) call(instr ssa.CallInstruction) *summary.Call {
 	c, ok := m.calls[instr]
 	if !ok {
 		c = m.res.Call(instr.Common())
+		if c.Body == nil && c.Sum == nil && c.Value == nil && c.Method == nil {
+			c = &unknown // most calls: one value is enough for all of them
+		}
 		m.calls[instr] = c
 	}
 	return c
 }
+
+// unknown is a callee that does nothing here.
+var unknown summary.Call
 
 // Resolve tells the callee of a call.
 func (m *Model) Resolve(instr ssa.CallInstruction) *summary.Call { return m.call(instr) }

@@ -125,3 +125,31 @@ func resultOfTaskBad(items []int, do func(int) int) error {
 	}
 	return g.Wait()
 }
+
+// A group that is embedded, with a method of its own that adds tasks.
+type recovering struct{ errgroup.Group }
+
+func (g *recovering) goRecovered(f func()) {
+	g.Group.Go(func() (err error) {
+		defer func() {
+			if recover() != nil {
+				err = context.Canceled
+			}
+		}()
+		f()
+		return nil
+	})
+}
+
+func embeddedBad(streams []string, targets []string, send func(string, string)) error {
+	g := recovering{}
+	g.SetLimit(5)
+	for _, s := range streams {
+		g.goRecovered(func() {
+			for _, t := range targets {
+				g.goRecovered(func() { send(s, t) }) // want `task of g.Group \(line \d+\) → \(\*errgroup.Group\).Go via .*goRecovered → waits until .* 5 tasks .*errgroup-nested`
+			}
+		})
+	}
+	return g.Wait()
+}

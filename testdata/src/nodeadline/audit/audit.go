@@ -138,6 +138,12 @@ func followBad(addr string, line func(byte)) error {
 	}
 }
 
+// It takes as long as the table is large.
+func vacuumBad(ctx context.Context, db *sql.DB) error {
+	_, err := db.Exec("VACUUM ANALYZE") // want `sql`
+	return err
+}
+
 func init() {
 	if resp, err := http.Get("http://peer/config"); err == nil { // want `http-client`
 		resp.Body.Close()

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/ssa"
 	"honnef.co/go/tools/analysis/edit"
 )
 
@@ -362,7 +363,24 @@ func (r *remedy) limit(name, limit string) bool {
 		r.edits = append(r.edits, r.file.InsertBefore(stmt, head), r.file.InsertBefore(stmt, "defer cancel()"))
 	}
 	r.title = "Give the call a deadline"
+	if v, ok := r.v.site.Instr.(*ssa.Call); ok && keepsWaiting(v) {
+		r.change = "what the call gives ends after " + strings.TrimSuffix(limit, " * time.Second") + " s, too"
+	}
 	return true
+}
+
+// keepsWaiting reports whether something that the call gives is used later, and
+// may wait for the same context then.
+func keepsWaiting(call *ssa.Call) bool {
+	if _, tuple := call.Type().(*types.Tuple); !tuple {
+		return !plain(call.Type()) && call.Referrers() != nil && len(*call.Referrers()) > 0
+	}
+	for _, ref := range *call.Referrers() {
+		if e, ok := ref.(*ssa.Extract); ok && !plain(e.Type()) && e.Referrers() != nil && len(*e.Referrers()) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // known reports whether a name means something at a place, or in the function

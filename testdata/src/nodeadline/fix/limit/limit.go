@@ -29,6 +29,15 @@ func inCaseGood(ctx context.Context, srv *http.Server, errc chan error) error {
 	}
 }
 
+// The transaction ends with its context.
+func txJudge(db *sql.DB) error {
+	tx, err := db.BeginTx(context.Background(), nil) // want `ctx-none`
+	if err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
 func callGood(db *sql.DB) error {
 	_, err := db.ExecContext(context.Background(), "delete from t") // want `ctx-none`
 	return err

@@ -80,13 +80,14 @@ func maintains(args []ssa.Value) bool {
 }
 
 // migrates reports whether a function changes the schema of a database, by its
-// name or that of its package: it takes as long as the tables are large, and is
+// name or that of its file or package: it takes as long as the tables are large, and is
 // run once.
 func (c *checker) migrates(fn *ssa.Function) bool {
+	file := report.Place(c.pass.Fset, fn.Pos())
 	for fn.Parent() != nil {
 		fn = fn.Parent()
 	}
-	for _, name := range []string{fn.Name(), c.pass.Pkg.Path()} {
+	for _, name := range []string{fn.Name(), c.pass.Pkg.Path(), file} {
 		name = strings.ToLower(name)
 		if strings.Contains(name, "migrat") || strings.Contains(name, "schema") {
 			return true

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/loop"
 	"github.com/concvet/concvet/internal/report"
 )
@@ -82,8 +83,8 @@ func (c *checker) perUnit(fn *ssa.Function, instr ssa.Instruction, depth int) (e
 			return c.each(load{feed: feeds[0]}), feeds[0].At
 		}
 	}
-	if c.res.Delivers(fn) {
-		return "request", nil
+	if s := c.res.Delivers(fn); s != effect.NoSource {
+		return c.each(load{once: s}), nil
 	}
 	params := fn.Params
 	if fn.Signature.Recv() != nil {

@@ -60,7 +60,7 @@ func (c *checker) fixes(f found) (out []analysis.SuggestedFix, changes map[strin
 	}()
 	r := &remedy{c: c, f: f}
 	var err error
-	if r.file, err = fix.Open(c.pass, f.site.Pos); err != nil || len(f.effect.Frames) > 1 || f.load.request {
+	if r.file, err = fix.Open(c.pass, f.site.Pos); err != nil || len(f.effect.Frames) > 1 || f.load.once != effect.NoSource {
 		return nil, nil
 	}
 	path, _ := astutil.PathEnclosingInterval(r.file.Syntax, f.site.Pos, f.site.Pos)

@@ -7,17 +7,18 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/loop"
 	"github.com/concvet/concvet/internal/summary"
 )
 
 // A load is what decides how often an instruction runs.
 type load struct {
-	feed    loop.Feed
-	request bool // the function runs once a request or message
+	feed loop.Feed
+	once effect.Source // the function runs once a request (Conns) or message (Items)
 }
 
-func (l load) endless() bool { return l.request || l.feed.Kind.Endless() }
+func (l load) endless() bool { return l.once != effect.NoSource || l.feed.Kind.Endless() }
 
 // loadOf finds the loop around a site whose rounds the load decides, or the
 // request that the function serves. Rounds in which the site's goroutines are
@@ -38,8 +39,10 @@ func (c *checker) loadOf(site *summary.Site) (best load, ok bool) {
 			best, ok = load{feed: f}, true
 		}
 	}
-	if (!ok || !best.feed.Kind.Endless()) && len(joins) == 0 && c.res.Delivers(fn) {
-		return load{request: true, feed: best.feed}, true
+	if (!ok || !best.feed.Kind.Endless()) && len(joins) == 0 {
+		if s := c.res.Delivers(fn); s != effect.NoSource && !(s == effect.Conns && ok) {
+			return load{once: s, feed: best.feed}, true
+		}
 	}
 	return best, ok
 }
@@ -68,7 +71,7 @@ func (c *checker) fixedSet(fn *ssa.Function, f loop.Feed) bool {
 			name = valueName(root)
 		}
 	}
-	if memberName(name) || memberName(elemName(f.Value.Type())) {
+	if memberName(name) || memberName(c.res.NameOf(path)) || memberName(elemName(f.Value.Type())) {
 		return true
 	}
 	for g := fn; g != nil; g = g.Parent() {

@@ -17,7 +17,7 @@ import (
 func (c *checker) add(f found) {
 	start, end := report.Range(c.pass.Files, f.site.Pos)
 	out := report.Finding{Pos: start, End: end, Slug: f.slug, Tier: f.tier, Message: c.message(f), Resource: f.slug + " " + f.load.feed.Kind.String()}
-	if at := f.load.feed.At; at != nil && !f.load.request {
+	if at := f.load.feed.At; at != nil && f.load.once == effect.NoSource {
 		if pos := c.feedPos(f.load.feed); pos.IsValid() {
 			text := "here " + c.arrives(f.load.feed)
 			out.Frames = append(out.Frames, report.Frame{Pos: report.Place(c.pass.Fset, pos), Text: text})
@@ -70,8 +70,11 @@ func (c *checker) arrives(f loop.Feed) string {
 
 // each names what a goroutine is started for.
 func (c *checker) each(l load) string {
-	if l.request {
+	switch l.once {
+	case effect.Conns:
 		return "request"
+	case effect.Items:
+		return "message"
 	}
 	name := ""
 	if l.feed.Value != nil {

@@ -36,7 +36,7 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 	}
 	late := f.slug == GoPerItem && waitsInside(e.Does)
 	switch {
-	case l.feed.Kind == loop.Accept && !l.request:
+	case l.feed.Kind == loop.Accept && l.once == effect.NoSource:
 		if v := l.feed.Value; v != nil && c.res.GivenLimit(fn, c.res.Path(v)) {
 			return
 		}
@@ -48,8 +48,13 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 		if late {
 			f.slug = LateAcquire
 		}
-		if e.Does&effect.Forever != 0 {
+		switch {
+		case e.Does&effect.Forever != 0:
 			f.tier = report.Audit // one for each thing that appears, as long as it is there
+		case l.once == effect.Conns && !e.Does.Has(effect.Exec, effect.Acquire):
+			f.tier = report.Audit // the server starts a goroutine for each request, too
+		case len(e.Frames) > 1 && e.Does&slow == effect.Opaque:
+			f.tier = report.Audit // far away, and nothing is known of it
 		}
 	default:
 		switch {
@@ -58,8 +63,8 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 		case late:
 			f.slug, f.tier = LateAcquire, report.Audit
 		case e.Does&heavy != 0:
-			if c.fixedSet(fn, l.feed) {
-				f.tier = report.Audit
+			if c.fixedSet(fn, l.feed) || e.Does.Has(effect.GroupWait, effect.Cond, effect.ChanRecv, effect.Select) {
+				f.tier = report.Audit // as few as what they wait for
 			}
 		case e.Does&effect.Opaque != 0 && e.Does&effect.Context != 0:
 			f.tier = report.Audit
@@ -76,5 +81,5 @@ func waitsInside(w effect.Work) bool {
 	if w.Has(effect.Acquire) {
 		return true
 	}
-	return w.Has(effect.ChanSend, effect.Select) && w&(heavy|effect.Opaque|effect.Forever|1<<effect.Sleep|1<<effect.ChanRecv) == 0
+	return w.Has(effect.ChanSend) && w&(heavy|effect.Opaque|effect.Forever|1<<effect.Sleep|1<<effect.ChanRecv|1<<effect.Select) == 0
 }

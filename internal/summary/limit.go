@@ -54,7 +54,7 @@ func (f *function) limiting(c ir.Condition) bool {
 	case *ssa.Lookup:
 		return f.deduplicates(x, c.Holds)
 	case *ssa.Call:
-		return f.tries(x)
+		return f.tries(x) || !c.Holds && f.ongoing(x)
 	case *ssa.UnOp:
 		return x.Op == token.MUL && f.flips(x.X)
 	case *ssa.BinOp:
@@ -216,6 +216,20 @@ func (f *function) tries(call *ssa.Call) bool {
 		return strings.HasPrefix(name, "CompareAndSwap") || strings.HasPrefix(name, "Swap") || name == "LoadOrStore"
 	}
 	return throttles(c.Func)
+}
+
+// ongoing reports whether a call asks whether something is under way already.
+func (f *function) ongoing(call *ssa.Call) bool {
+	name := ""
+	if c, _ := f.targetOf(call.Common()); c.Func != nil {
+		name = strings.ToLower(c.Func.Name())
+	}
+	for _, word := range []string{"progress", "running", "busy", "started", "inflight", "ongoing", "already"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // throttles reports whether a function holds its caller back, by its name.

@@ -255,18 +255,19 @@ func (r *Result) bounds(v ssa.Value) bool {
 	return false
 }
 
-// Delivers reports whether fn is called once for each request or message, by the
-// types of its parameters.
-func (r *Result) Delivers(fn *ssa.Function) bool {
+// Delivers says whether fn is called once for each message (Items) or request
+// (Conns), by the types of its parameters. Requests run in goroutines of their
+// own anyway; messages come one after the other.
+func (r *Result) Delivers(fn *ssa.Function) effect.Source {
 	for i, p := range fn.Params {
 		if i == 0 && fn.Signature.Recv() != nil {
 			continue
 		}
-		if table().Source(p.Type()) == effect.Items {
-			return true
+		if s := table().Source(p.Type()); s != effect.NoSource {
+			return s
 		}
 	}
-	return false
+	return effect.NoSource
 }
 
 // BoundingOption is the name of the function in the package of the callee whose

@@ -148,16 +148,10 @@ func listed(list func() ([]string, error)) error {
 	return nil
 }
 
-// A handler runs once a request.
+// A handler runs once a request: a process for each is too many.
 func handlerBad(w http.ResponseWriter, r *http.Request) {
-	url := r.FormValue("callback")
-	go http.Get(url) // want `a goroutine is started for every request and nothing limits how many there are at once: each makes an outbound call .*go-per-item`
-}
-
-func routes(mux *http.ServeMux) {
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		start([]byte(r.URL.Path)) // want `for every request \(go work via start\) .*go-per-item`
-	})
+	name := r.FormValue("name")
+	go exec.Command("convert", name).Run() // want `a goroutine is started for every request and nothing limits how many there are at once: each runs another process .*go-per-item`
 }
 
 // The token is taken outside the loop: it limits nothing.

@@ -432,3 +432,16 @@ func listenOk(ln net.Listener) {
 		}
 	}()
 }
+
+// A method says that one is under way.
+func (s *server) inProgress() bool { return s.active > 0 }
+
+func (s *server) progressOk(in <-chan string) {
+	for url := range in {
+		if s.inProgress() {
+			continue
+		}
+		s.active++
+		go get(url)
+	}
+}

@@ -111,7 +111,7 @@ func kafkaBad(ctx context.Context, r *kafka.Reader, handle func(kafka.Message)) 
 
 func natsBad(nc *nats.Conn) {
 	nc.Subscribe("jobs", func(m *nats.Msg) {
-		go get(string(m.Data)) // want `for every request.*go-per-item`
+		go get(string(m.Data)) // want `for every message .*go-per-item`
 	})
 }
 

@@ -4,6 +4,7 @@ package refuse
 import (
 	"context"
 	"net/http"
+	"os/exec"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -76,7 +77,7 @@ func conditionalRefuse(ctx context.Context, in <-chan string) {
 
 // A handler must not wait.
 func handlerRefuse(w http.ResponseWriter, r *http.Request) {
-	go get(r.FormValue("url")) // want `go-per-item`
+	go exec.Command("convert", r.FormValue("name")).Run() // want `go-per-item`
 }
 
 // What to do when it is full is for somebody to decide.

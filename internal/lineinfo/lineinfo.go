@@ -13,6 +13,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -24,8 +25,8 @@ import (
 	"github.com/concvet/concvet/internal/summary"
 )
 
-// Category is that of the one diagnostic. It is no finding: only the front end
-// asks for it.
+// Category is that of what is said of a line. It is no finding: only the front
+// end asks for it. Besides, every package gets a [report.Presence].
 const Category = "lineinfo/line"
 
 // Analyzer reports what is seen at the lines that are asked for.
@@ -39,6 +40,15 @@ var Analyzer = &analysis.Analyzer{
 func run(pass *analysis.Pass) (any, error) {
 	if report.FactsOnly || !report.Wire {
 		return nil, nil
+	}
+	r, err := report.New(pass)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Flush()
+	if len(pass.Files) > 0 {
+		_, slug, _ := strings.Cut(report.Presence, "/")
+		r.Add(report.Finding{Pos: pass.Files[0].Package, Slug: slug, Tier: report.Audit, Message: "analysed"})
 	}
 	dirs, ok := pass.ResultOf[directive.Analyzer].(*directive.Set)
 	if !ok {
@@ -58,10 +68,6 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, err
 	}
 	defer done()
-	r, err := report.New(pass)
-	if err != nil {
-		return nil, err
-	}
 	for _, d := range asked {
 		file := pass.Fset.File(d.Pos)
 		if d.Line > file.LineCount() {
@@ -71,7 +77,6 @@ func run(pass *analysis.Pass) (any, error) {
 		v.look()
 		r.Add(report.Finding{Pos: file.LineStart(d.Line), Slug: "line", Tier: report.Audit, Message: v.headline(), Frames: v.notes})
 	}
-	r.Flush()
 	return nil, nil
 }
 

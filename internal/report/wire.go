@@ -9,6 +9,12 @@ import "encoding/json"
 // WireVersion is the version of the document in [Message].
 const WireVersion = 1
 
+// Presence is the category of a diagnostic that every package has in wire mode,
+// and that is no finding. The go command keeps what a tool prints apart from its
+// facts and takes a missing output for an empty one, so without it a cache that
+// is trimmed at the wrong moment would make findings vanish without a word.
+const Presence = "lineinfo/present"
+
 // A Tier is the severity of a finding.
 type Tier string
 

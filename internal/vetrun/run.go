@@ -7,6 +7,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/concvet/concvet/internal/report"
 )
 
 // A Request is one run of go vet: one module or workspace.
@@ -136,7 +138,14 @@ func (r *runner) result(ctx context.Context, pkgs []*Package, out *output) (*Res
 	ix := newIndex(pkgs)
 	res := &Result{Packages: pkgs, Problems: out.problems}
 	twice := analysedTwice(pkgs, out.problems)
+	present := map[string]bool{}
 	for _, f := range out.findings {
+		if f.Category == report.Presence {
+			if p := ix.unit(f.Package); p != nil {
+				present[p.ImportPath] = true
+			}
+			continue
+		}
 		p := ix.unit(f.Package)
 		if p == nil {
 			continue // a package of the module that was analysed for its importers
@@ -148,6 +157,9 @@ func (r *runner) result(ctx context.Context, pkgs []*Package, out *output) (*Res
 		p.restore(&f)
 		f.Physical = p.owns(f.File)
 		res.Findings = append(res.Findings, f)
+	}
+	if len(res.Problems) == 0 {
+		res.Problems = lost(pkgs, present)
 	}
 	res.Findings = Merge(res.Findings)
 	for i, problem := range res.Problems {
@@ -182,6 +194,17 @@ func (r *runner) loadable(ctx context.Context, pkgs []*Package, first *output) (
 		out.problems = append(out.problems, Problem{Text: leftOut(left)})
 	}
 	return out, nil
+}
+
+// lost names the packages of which nothing was heard, although nothing failed.
+func lost(pkgs []*Package, present map[string]bool) []Problem {
+	var list []Problem
+	for _, p := range pkgs {
+		if p.loadable() && len(p.GoFiles)+len(p.CgoFiles) > 0 && !present[p.ImportPath] {
+			list = append(list, Problem{Package: p.ImportPath, Text: "what was found in " + p.ImportPath + " is missing from go's build cache; run go clean -cache, then concvet again"})
+		}
+	}
+	return list
 }
 
 func leftOut(left []string) string {

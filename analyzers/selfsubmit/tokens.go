@@ -51,7 +51,10 @@ func (c *checker) givesBack(fn *ssa.Function, t *region.Thing) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			for _, e := range c.res.Events(instr) {
-				if e.Verb == region.Release && e.Path == t.Path || e.Verb == region.DropSlot && string(e.Path) == t.Path.Last() {
+				switch {
+				case e.Verb == region.Release && e.Path == t.Path,
+					e.Verb == region.DropSlot && string(e.Path) == t.Path.Last(),
+					e.Verb == region.DropSite && t.Site != nil && e.Site == t.Site: // a function that taking it returned
 					return true
 				}
 			}

@@ -77,7 +77,7 @@ func (m *Model) collectUses() *channels {
 				case *ssa.Return:
 					for _, r := range x.Results {
 						if isChan(r.Type()) {
-							add(fn, x, r).Escapes = true
+							leaves(add(fn, x, r), r)
 						}
 					}
 				case ssa.CallInstruction:
@@ -117,8 +117,9 @@ func (m *Model) storeChan(fn *ssa.Function, x *ssa.Store, add func(*ssa.Function
 		add(fn, x, x.Val).Escapes = true
 		return
 	}
-	if a, b := m.uses.find(to), m.uses.find(from); a != b && from != "" {
-		m.uses.joint[a] = b
+	m.uses.join(to, from)
+	for p := range m.aliases(m.res.Path(x.Val), fn) {
+		m.uses.join(to, m.place(p)) // what callers hand to a constructor
 	}
 }
 
@@ -128,6 +129,16 @@ func (m *Model) place(p effect.Path) string {
 		return key
 	}
 	return string(p)
+}
+
+// join says that two names may be those of one channel.
+func (u *channels) join(a, b string) {
+	if a == "" || b == "" {
+		return
+	}
+	if a, b := u.find(a), u.find(b); a != b {
+		u.joint[a] = b
+	}
 }
 
 // find is what stands for all the names of one channel.
@@ -152,9 +163,19 @@ func (m *Model) callUses(fn *ssa.Function, x ssa.CallInstruction, add func(*ssa.
 	}
 	for _, a := range common.Args {
 		if isChan(a.Type()) && m.call(x).Body == nil {
-			add(fn, x, a).Escapes = true
+			leaves(add(fn, x, a), a)
 		}
 	}
+}
+
+// leaves notes that a channel goes where it cannot be seen: what has only the
+// sending side of it sends.
+func leaves(u *Use, ch ssa.Value) {
+	if t := types.Unalias(ch.Type()).Underlying().(*types.Chan); t.Dir() == types.SendOnly {
+		u.Send = true
+		return
+	}
+	u.Escapes = true
 }
 
 func isChan(t types.Type) bool {

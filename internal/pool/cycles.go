@@ -28,7 +28,7 @@ func (m *Model) Cycles() []*Cycle {
 	var out []*Cycle
 	for _, t := range m.Tasks {
 		for _, op := range m.Ops(t) {
-			if op.Path != t.Pool {
+			if !m.is(op.Path, t.Pool) {
 				continue
 			}
 			switch {
@@ -45,7 +45,7 @@ func (m *Model) Cycles() []*Cycle {
 	}
 	for _, l := range m.Loops {
 		for _, op := range m.Ops(l.Task) {
-			if op.Verb == Send && op.Path == l.Chan || op.Verb == Wait && op.Join != nil && op.Path == l.Chan {
+			if m.is(op.Path, l.Chan) && (op.Verb == Send || op.Verb == Wait && op.Join != nil) {
 				out = append(out, &Cycle{Task: l.Task, Op: op})
 			}
 		}
@@ -103,7 +103,7 @@ func (m *Model) waitsForEnd(op *Op, ends []effect.Path, fn *ssa.Function, path e
 		}
 	}
 	for _, end := range ends {
-		if end != path {
+		if !m.is(end, path) {
 			continue
 		}
 		if op.Verb == Receive {

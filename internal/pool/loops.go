@@ -101,7 +101,7 @@ func (m *Model) runLoops() {
 				continue
 			}
 			root, _ := op.Path.Split()
-			if ch := summary.ReceivedFrom(m.res.Root(effect.Path(root))); ch != nil && m.res.Path(ch) == l.Chan {
+			if ch := summary.ReceivedFrom(m.res.Root(effect.Path(root))); ch != nil && m.is(m.res.Path(ch), l.Chan) {
 				l.Runs = true
 				m.runReceived(l, op)
 				continue

@@ -17,7 +17,7 @@ func (m *Model) pairs() []*Cycle {
 	var edges []edge
 	add := func(t *Task) {
 		for _, op := range m.Ops(t) {
-			if op.Path == t.Pool {
+			if m.is(op.Path, t.Pool) {
 				continue // a cycle of its own
 			}
 			switch {

@@ -110,6 +110,7 @@ type Model struct {
 	uses    *channels
 	memo    map[*Task][]*Op
 	created map[string][]*ssa.Call
+	fields  *fields
 
 	Tasks []*Task
 	Loops []*Loop
@@ -170,7 +171,7 @@ func (m *Model) Limited(path effect.Path, in *ssa.Function) bool {
 }
 
 func (m *Model) limited(path effect.Path, in *ssa.Function, depth int) bool {
-	if m.res.Limited(path) {
+	if m.res.Limited(path) || m.collectFields().limited[m.res.Field(path)] {
 		return true
 	}
 	if depth == 0 {

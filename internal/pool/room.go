@@ -44,7 +44,7 @@ func (m *Model) Judge(c *Cycle) Verdict {
 		}
 		feeds := l.Runs || t.Loop == l
 		for _, o := range m.Ops(l.Task) {
-			if o.Verb == Send && o.Path == l.Chan {
+			if o.Verb == Send && m.is(o.Path, l.Chan) {
 				feeds = true
 				own[o.Instr] = true
 			}

@@ -25,6 +25,7 @@ type frame struct {
 	call    ssa.CallInstruction // in up.fn
 	args    []ssa.Value         // in terms of up.fn
 	hasRecv bool
+	swap    swap
 	depth   int
 	many    bool
 }
@@ -34,6 +35,7 @@ type step struct {
 	op    Op
 	calls []*summary.Call // functions that run in this goroutine
 	instr ssa.CallInstruction
+	swaps []swap // of calls, as far as they come out of a field
 }
 
 // walk follows the calls of a task, nearest first.
@@ -70,11 +72,14 @@ func (m *Model) walk(t *Task) []*Op {
 				}
 				continue
 			}
-			for _, c := range s.calls {
+			for i, c := range s.calls {
 				if f.depth == maxDepth {
 					continue
 				}
 				next := &frame{fn: c.Body, up: f, call: s.instr, args: c.Args, hasRecv: c.HasRecv, depth: f.depth + 1, many: many}
+				if i < len(s.swaps) {
+					next.swap = s.swaps[i]
+				}
 				k := key{fn: c.Body}
 				for _, a := range c.Args {
 					k.args += string(m.lift(t, f, m.res.Path(a))) + " "
@@ -92,7 +97,11 @@ func (m *Model) walk(t *Task) []*Op {
 // lift translates a path of the function of f to the terms of the task.
 func (m *Model) lift(t *Task, f *frame, p effect.Path) effect.Path {
 	for ; f.up != nil && p != ""; f = f.up {
-		p = m.res.Import(m.res.Export(p, f.fn), f.args, f.hasRecv, f.up.fn)
+		if v := m.res.Root(p); f.swap.from != "" && v != nil && v.Parent() != f.fn {
+			p = m.through(p, f.swap, f.up.fn) // a variable around the literal
+			continue
+		}
+		p = m.through(m.res.Import(m.res.Export(p, f.fn), f.args, f.hasRecv, f.up.fn), f.swap, f.up.fn)
 	}
 	if p == "" || t.In == t.Body {
 		return p
@@ -308,13 +317,20 @@ func (m *Model) callSteps(instr ssa.CallInstruction) []step {
 		}
 	}
 	if len(run) > 0 {
-		out = append(out, step{op: Op{Instr: instr}, calls: run, instr: instr})
+		s := step{op: Op{Instr: instr}, calls: run, instr: instr}
+		if c.Body != nil {
+			s.swaps = []swap{m.swapOf(instr, c.Body)}
+		}
+		out = append(out, s)
 	}
 	_, isFunc := common.Value.(*ssa.Function)
 	away := c.Lit && !isFunc && !within(instr.Parent(), c.Body.Parent()) // a literal out of a field
 	if c.Body == nil && c.Sum == nil || away {
 		if s, ok := m.runStep(instr, c); ok {
 			out = append(out, s)
+			if c.Body == nil {
+				out = append(out, m.hooks(instr, s.op.Path)...)
+			}
 		}
 	}
 	return out

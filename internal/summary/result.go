@@ -29,6 +29,7 @@ type Result struct {
 	callbacks map[*ssa.Function]*Callback // memo of Callback
 	holders   map[string]*Holder          // memo of Holder
 	limits    map[effect.Path]bool        // pools with a limit, by path and by field
+	puts      map[*types.Var]int          // memo of Puts
 }
 
 // Failures lists what could not be analysed because of a bug of ours or of

@@ -16,8 +16,11 @@ import (
 func (f *function) tasks(sum *effect.Summary) {
 	for _, b := range f.fn.Blocks {
 		for _, instr := range b.Instrs {
-			if call, ok := instr.(ssa.CallInstruction); ok {
-				f.callTasks(sum, call)
+			switch x := instr.(type) {
+			case ssa.CallInstruction:
+				f.callTasks(sum, x)
+			case *ssa.MakeClosure:
+				f.wrapperTasks(sum, x)
 			}
 		}
 	}
@@ -69,6 +72,19 @@ func (f *function) callTasks(sum *effect.Summary, call ssa.CallInstruction) {
 		}
 		for _, j := range f.params(c.Args[i]) {
 			sum.Tasks = append(sum.Tasks, effect.Task{Param: j, Pool: pool, How: task.How, Blocks: blocks})
+		}
+	}
+}
+
+// wrapperTasks adds the parameters that a literal calls which is sent or stored.
+func (f *function) wrapperTasks(sum *effect.Summary, x *ssa.MakeClosure) {
+	params := f.params(x)
+	if len(params) == 0 {
+		return
+	}
+	for _, s := range ir.Sinks(x) {
+		for _, i := range params {
+			f.sinkTask(sum, i, s)
 		}
 	}
 }

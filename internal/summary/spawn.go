@@ -105,6 +105,9 @@ func (f *function) work(at ssa.CallInstruction, c ir.Callee, t *target) effect.W
 			}
 			kind = te.Kind
 		}
+		if kind == effect.ChanSend && f.answers(c, e, hasRecv) {
+			continue
+		}
 		w |= effect.WorkOf(kind)
 		if kind == effect.Spawn {
 			w |= e.Does &^ (effect.Forever | effect.Context)
@@ -137,6 +140,28 @@ func (f *function) work(at ssa.CallInstruction, c ir.Callee, t *target) effect.W
 		}
 	}
 	return w
+}
+
+// answers reports whether a goroutine sends on a channel that came with what it
+// is started for: whoever has asked waits for the answer, so there are no more
+// of them than of those who ask.
+func (f *function) answers(c ir.Callee, e effect.Effect, hasRecv bool) bool {
+	path := f.in.paths.Import(e.On, c.Args, hasRecv, f.fn)
+	if _, sel := path.Split(); sel == "" {
+		return false
+	}
+	switch root := f.in.paths.Root(path).(type) {
+	case *ssa.UnOp:
+		return root.Op == token.ARROW
+	case *ssa.Extract:
+		switch tuple := root.Tuple.(type) {
+		case *ssa.UnOp:
+			return tuple.Op == token.ARROW
+		case *ssa.Select, *ssa.Next:
+			return true
+		}
+	}
+	return false
 }
 
 // chatter reports whether an interface method is of an interface that only

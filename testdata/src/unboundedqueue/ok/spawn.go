@@ -445,3 +445,25 @@ func (s *server) progressOk(in <-chan string) {
 		go get(url)
 	}
 }
+
+// An answer goes to whoever waits for it.
+type request struct {
+	key   string
+	reply chan string
+}
+
+func answer(r *request) { r.reply <- r.key }
+
+func repliesOk(requests <-chan *request, quit chan struct{}) {
+	for r := range requests {
+		go answer(r)
+	}
+	for {
+		select {
+		case r := <-requests:
+			go func() { r.reply <- r.key }()
+		case <-quit:
+			return
+		}
+	}
+}

@@ -331,7 +331,7 @@ func (s *queueScan) call(call *ast.CallExpr) {
 	if !ok {
 		if id, isIdent := ast.Unparen(call.Fun).(*ast.Ident); isIdent && id.Name == "copy" && len(call.Args) == 2 {
 			if from, ok := ast.Unparen(call.Args[1]).(*ast.SliceExpr); ok && from.Low != nil {
-				if q := s.of(call.Args[0]); q != nil && s.of(from.X) == q {
+				if q := s.of(call.Args[0]); q != nil && s.of(from.X) == q && s.shortens(q) {
 					q.pops = append(q.pops, use{s.decl, call.Pos(), call})
 				}
 			}
@@ -356,6 +356,24 @@ func (s *queueScan) call(call *ast.CallExpr) {
 	case "Init":
 		q.drains = append(q.drains, u)
 	}
+}
+
+// shortens reports whether the current function cuts the end off a queue: one
+// that moves its elements up and does not only turns it.
+func (s *queueScan) shortens(q *queue) bool {
+	found := false
+	ast.Inspect(s.decl.Body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != len(a.Rhs) {
+			return !found
+		}
+		for i, l := range a.Lhs {
+			sl, ok := ast.Unparen(a.Rhs[i]).(*ast.SliceExpr)
+			found = found || ok && sl.High != nil && s.of(l) == q && s.of(sl.X) == q
+		}
+		return !found
+	})
+	return found
 }
 
 // deduplicates reports whether the current function looks a key up in a map and

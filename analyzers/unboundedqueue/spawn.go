@@ -51,7 +51,7 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 		switch {
 		case e.Does&effect.Forever != 0:
 			f.tier = report.Audit // one for each thing that appears, as long as it is there
-		case l.once == effect.Conns && !e.Does.Has(effect.Exec, effect.Acquire):
+		case l.once == effect.Conns && (len(e.Frames) > 1 || !e.Does.Has(effect.Exec, effect.Acquire)):
 			f.tier = report.Audit // the server starts a goroutine for each request, too
 		case len(e.Frames) > 1 && e.Does&slow == effect.Opaque:
 			f.tier = report.Audit // far away, and nothing is known of it
@@ -63,7 +63,8 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 		case late:
 			f.slug, f.tier = LateAcquire, report.Audit
 		case e.Does&heavy != 0:
-			if c.fixedSet(fn, l.feed) || e.Does.Has(effect.GroupWait, effect.Cond, effect.ChanRecv, effect.Select) {
+			far := len(e.Frames) > 2 || len(e.Frames) > 1 && !e.Does.Has(effect.Net, effect.DB, effect.Exec)
+			if far || c.fixedSet(fn, l.feed) || e.Does.Has(effect.GroupWait, effect.Cond, effect.ChanRecv, effect.Select) {
 				f.tier = report.Audit // as few as what they wait for
 			}
 		case e.Does&effect.Opaque != 0 && e.Does&effect.Context != 0:

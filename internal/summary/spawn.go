@@ -108,6 +108,9 @@ func (f *function) work(at ssa.CallInstruction, c ir.Callee, t *target) effect.W
 		if kind == effect.ChanSend && f.answers(c, e, hasRecv) {
 			continue
 		}
+		if kind == effect.Acquire && len(e.Frames) > maxSlotFrames {
+			continue // one of the many things that it does
+		}
 		w |= effect.WorkOf(kind)
 		if kind == effect.Spawn {
 			w |= e.Does &^ (effect.Forever | effect.Context)
@@ -141,6 +144,10 @@ func (f *function) work(at ssa.CallInstruction, c ir.Callee, t *target) effect.W
 	}
 	return w
 }
+
+// maxSlotFrames is how far into a goroutine a slot is looked for that it exists
+// to wait for.
+const maxSlotFrames = 2
 
 // answers reports whether a goroutine sends on a channel that came with what it
 // is started for: whoever has asked waits for the answer, so there are no more

@@ -117,3 +117,21 @@ func (q *listQueue) Pop() any {
 	}
 	return nil
 }
+
+type shiftQueue struct {
+	mu    sync.Mutex
+	items []string
+}
+
+func (q *shiftQueue) PushBad(s string) {
+	q.mu.Lock()
+	q.items = append(q.items, s) // want `slice-queue`
+	q.mu.Unlock()
+}
+
+func (q *shiftQueue) Pop() {
+	q.mu.Lock()
+	copy(q.items, q.items[1:])
+	q.items = q.items[:len(q.items)-1]
+	q.mu.Unlock()
+}

@@ -226,3 +226,24 @@ func (c *lru) Drop(e *list.Element) {
 	defer c.mu.Unlock()
 	c.order.Remove(e)
 }
+
+// Turned, not emptied.
+type rotation struct {
+	mu   sync.Mutex
+	urls []string
+}
+
+func (r *rotation) AddOk(url string) {
+	r.mu.Lock()
+	r.urls = append(r.urls, url)
+	r.mu.Unlock()
+}
+
+func (r *rotation) Next() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	first := r.urls[0]
+	copy(r.urls, r.urls[1:])
+	r.urls[len(r.urls)-1] = first
+	return first
+}

@@ -177,11 +177,12 @@ func (r *Reporter) InTest(pos token.Pos) bool {
 }
 
 // testSupport reports whether the file at pos serves tests only, though its name
-// does not say so: it imports testing, or its package is one of stand-ins.
+// does not say so: it imports testing or a library for tests, or its package is
+// one of stand-ins.
 func (r *Reporter) testSupport(pos token.Pos) bool {
 	for elem := range strings.SplitSeq(r.pass.Pkg.Path(), "/") {
 		switch elem {
-		case "mock", "mocks", "fake", "fakes", "testutil", "testutils", "testing", "testhelpers", "tests", "test":
+		case "mock", "mocks", "fake", "fakes", "testutil", "testutils", "testing", "testhelpers", "tests", "test", "e2e", "itest":
 			return true
 		}
 	}
@@ -190,9 +191,25 @@ func (r *Reporter) testSupport(pos token.Pos) bool {
 			continue
 		}
 		for _, imp := range f.Imports {
-			if imp.Path.Value == `"testing"` {
+			if forTests(strings.Trim(imp.Path.Value, "\"`")) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// forTests reports whether a package is of use in tests only.
+func forTests(path string) bool {
+	if path == "testing" {
+		return true
+	}
+	for _, lib := range []string{
+		"github.com/stretchr/testify", "github.com/ory/dockertest", "github.com/testcontainers/testcontainers-go",
+		"github.com/onsi/ginkgo", "github.com/onsi/gomega", "gotest.tools",
+	} {
+		if path == lib || strings.HasPrefix(path, lib+"/") {
+			return true
 		}
 	}
 	return false

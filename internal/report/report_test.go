@@ -143,6 +143,18 @@ func f() {
 	}
 }
 
+// A file that serves tests is known by what it imports, whatever its name.
+func TestFilesForTests(t *testing.T) {
+	const call = "\n\nfunc %s() { mark(\"one\", \"default\", \"said\") }\n"
+	expect(t, diagnostics(t, marker(t, nil), map[string]string{
+		"a.go":                                 decl,
+		"b.go":                                 "package a\n\nimport _ \"testing\"" + fmt.Sprintf(call, "b"),
+		"c.go":                                 "package a\n\nimport _ \"github.com/ory/dockertest/v3\"" + fmt.Sprintf(call, "c"),
+		"d.go":                                 "package a\n\nimport _ \"strings\"" + fmt.Sprintf(call, "d"),
+		"../github.com/ory/dockertest/v3/d.go": "package dockertest\n",
+	}), "d.go:5 said [marker/one]")
+}
+
 // In wire mode all is said, and the front end decides.
 func TestWireReports(t *testing.T) {
 	report.Wire = true

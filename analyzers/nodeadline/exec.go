@@ -28,10 +28,22 @@ func (c *checker) weighExec(v *verdict) *verdict {
 		v.tier = report.Audit
 		return v
 	}
-	if constantLine(cmd) {
+	if constantLine(cmd) || c.forOperators() {
 		v.tier = report.Audit
 	}
 	return v
+}
+
+// forOperators reports whether the package serves a command line, by its path:
+// somebody waits for it and can interrupt it.
+func (c *checker) forOperators() bool {
+	for elem := range strings.SplitSeq(c.pass.Pkg.Path(), "/") {
+		switch elem {
+		case "cli", "tools", "scripts", "hack":
+			return true
+		}
+	}
+	return false
 }
 
 // command is the call that made a command, here or in a function of the package

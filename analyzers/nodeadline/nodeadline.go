@@ -208,6 +208,9 @@ func (c *checker) addAll() {
 		most := maxPerRoot
 		if k.what == storage {
 			most = 1
+			if len(list) > maxStorage {
+				list[0].tier = report.Audit
+			}
 		}
 		if len(list) > most {
 			list[most-1].more = len(list) - most
@@ -223,6 +226,10 @@ func (c *checker) addAll() {
 // give: a layer that was written without contexts. It is one decision, and one
 // finding a package.
 const storage = "storage"
+
+// maxStorage is how many statements such a layer may have before to give them
+// contexts is no repair any more, but a rewriting that is planned.
+const maxStorage = 8
 
 // handed reports whether a function is given a context, or a request that has
 // one.

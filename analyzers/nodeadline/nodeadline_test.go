@@ -42,13 +42,13 @@ func TestDefaultTier(t *testing.T) {
 func TestAuditTier(t *testing.T) {
 	report.PlainTier = report.Audit
 	t.Cleanup(func() { report.PlainTier = report.Default })
-	analysistest.Run(t, testdata, nodeadline.Analyzer, "nodeadline/ok", "nodeadline/ok/startup", "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/sqlite", "nodeadline/audit/migrations")
+	analysistest.Run(t, testdata, nodeadline.Analyzer, "nodeadline/ok", "nodeadline/ok/startup", "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/sqlite", "nodeadline/audit/migrations", "nodeadline/audit/tools", "nodeadline/audit/layer")
 }
 
 func TestAuditTierIsSilentByDefault(t *testing.T) {
-	results := analysistest.Run(ignoreWants{t}, testdata, nodeadline.Analyzer, "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/sqlite", "nodeadline/audit/migrations")
-	if len(results) != 5 {
-		t.Fatalf("%d results, want 5", len(results))
+	results := analysistest.Run(ignoreWants{t}, testdata, nodeadline.Analyzer, "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/sqlite", "nodeadline/audit/migrations", "nodeadline/audit/tools", "nodeadline/audit/layer")
+	if len(results) != 7 {
+		t.Fatalf("%d results, want 7", len(results))
 	}
 	for _, r := range results {
 		for _, d := range r.Diagnostics {

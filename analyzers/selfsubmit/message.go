@@ -111,6 +111,9 @@ func (c *checker) message(y *pool.Cycle, frames []effect.Frame) string {
 			what, name, at, op, other, what, other, through(y.BackOp.Frames), c.line(position(y.BackOp.Instr)), name)
 	}
 	n := "as many tasks as there are workers"
+	if y.Task.Kind == pool.Slots {
+		n = "as many tasks as there are slots"
+	}
 	if y.Size > 0 {
 		n = fmt.Sprintf("%d tasks", y.Size)
 		if y.Size == 1 {

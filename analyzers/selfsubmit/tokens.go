@@ -19,10 +19,18 @@ func (c *checker) tokens(fn *ssa.Function) {
 		return
 	}
 	c.nested(fn, reg)
+	if c.model == nil {
+		return
+	}
+	c.awaited(fn, reg)
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			if g, ok := instr.(*ssa.Go); ok {
-				c.handedOver(fn, reg, g)
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			for _, g := range c.model.Starts(call) {
+				c.handedOver(fn, reg, call, g)
 			}
 		}
 	}
@@ -84,46 +92,12 @@ func (c *checker) applies(t *region.Thing, e summary.SiteEffect) bool {
 
 // handedOver looks into a goroutine that is started under a slot and gives it
 // back itself: it holds the slot from its start on.
-func (c *checker) handedOver(fn *ssa.Function, reg *region.Region, g *ssa.Go) {
-	callee := c.res.Call(g.Common())
-	if callee.Body == nil || callee.Sum == nil {
-		return
-	}
-	for _, t := range reg.Held(g) {
-		if t.Class != effect.Slot {
-			continue
-		}
-		for _, p := range callee.Sum.Releases {
-			if c.res.Import(p, callee.Args, callee.HasRecv, fn) != t.Path {
-				continue
-			}
-			local := c.inside(p, callee.Body)
-			if local == "" {
-				continue
-			}
-			o := *t
-			o.Path, o.Outer, o.Failed, o.Site = local, true, nil, nil
-			if inner := c.res.RegionFrom(callee.Body, []*region.Thing{&o}); inner != nil {
-				c.nested(callee.Body, inner)
-			}
+func (c *checker) handedOver(fn *ssa.Function, reg *region.Region, at ssa.Instruction, g *summary.Call) {
+	for _, t := range c.model.HandedOver(fn, reg, at, g) {
+		if inner := c.res.RegionFrom(g.Body, []*region.Thing{t}); inner != nil {
+			c.nested(g.Body, inner)
 		}
 	}
-}
-
-// inside turns a path of a function's summary into a local one.
-func (c *checker) inside(p effect.Path, fn *ssa.Function) effect.Path {
-	i, ok := p.Param()
-	if !ok {
-		return p
-	}
-	if fn.Signature.Recv() != nil {
-		i++
-	}
-	if i < 0 || i >= len(fn.Params) {
-		return ""
-	}
-	_, sel := p.Split()
-	return c.res.Path(fn.Params[i]) + effect.Path(sel)
 }
 
 // addToken reports a second slot.

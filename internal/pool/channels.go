@@ -178,6 +178,11 @@ func leaves(u *Use, ch ssa.Value) {
 	u.Escapes = true
 }
 
+func isFunc(t types.Type) bool {
+	_, ok := types.Unalias(t).Underlying().(*types.Signature)
+	return ok
+}
+
 func isChan(t types.Type) bool {
 	_, ok := types.Unalias(t).Underlying().(*types.Chan)
 	return ok

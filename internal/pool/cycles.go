@@ -32,6 +32,11 @@ func (m *Model) Cycles() []*Cycle {
 				continue
 			}
 			switch {
+			case t.Kind == Slots && (op.Verb == Send || op.Verb == Take):
+				take := *op
+				take.Verb = Take
+				out = append(out, &Cycle{Task: t, Op: &take, Size: m.slots(t)})
+			case t.Kind == Slots || op.Verb == Take:
 			case op.Verb == Submit && op.Blocks == effect.IfLimited && !m.Limited(op.Path, t.In):
 			case op.Verb == Submit && m.unbounded(t):
 			case op.Verb == Wait && (op.Join != nil || t.Kind == Workers) && (m.unbounded(t) || t.Kind == Group && !m.Limited(op.Path, t.In)):
@@ -236,6 +241,13 @@ func (m *Model) size(t *Task) int64 {
 			}
 		}
 	}
+	return n
+}
+
+// slots is the constant number of slots of the semaphore of a task, 0 if that is
+// not known.
+func (m *Model) slots(t *Task) int64 {
+	n, _ := m.Slots(t.Pool, t.In)
 	return n
 }
 

@@ -30,6 +30,7 @@ const (
 	Group   Kind = iota // starts a goroutine for each task, below a limit
 	Workers             // a pool of a library
 	Channel             // goroutines that receive from a channel
+	Slots               // a goroutine for each task, as long as a semaphore has slots
 	Own                 // a goroutine that tells when it has ended
 )
 
@@ -65,6 +66,7 @@ const (
 	Send                // on a channel
 	Receive             // from a channel
 	Run                 // calls a function that is only known by its path
+	Take                // waits for a slot of a semaphore
 )
 
 // An Op is an operation that a task comes to in its own goroutine.
@@ -128,6 +130,7 @@ func New(res *summary.Result) *Model {
 		memo:    make(map[*Task][]*Op),
 	}
 	m.findTasks()
+	m.startTasks()
 	m.findLoops()
 	m.runLoops()
 	clear(m.steps) // more tasks are known now, and so more waits for them

@@ -414,6 +414,8 @@ func (m *Model) outsideSteps(instr ssa.CallInstruction, c *summary.Call) []step 
 			op.Verb = Submit
 		case effect.GroupWait:
 			op.Verb = Wait
+		case effect.Acquire:
+			op.Verb = Take
 		case effect.ChanSend:
 			op.Verb = Send
 		case effect.ChanRecv:

@@ -1,7 +1,6 @@
 package nodeadline
 
 import (
-	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -9,7 +8,7 @@ import (
 	"github.com/concvet/concvet/internal/report"
 )
 
-// weighExec judges a command by what it runs: one whose whole line is constant
+// weighExec judges a command by what it runs: a local one with a constant name
 // does the same short thing every time, one that talks to the terminal is
 // waited for by a person.
 func (c *checker) weighExec(v *verdict) *verdict {
@@ -20,7 +19,7 @@ func (c *checker) weighExec(v *verdict) *verdict {
 	if c.res.Stopped(v.site.Instr, args[0]) {
 		return nil
 	}
-	if strings.HasSuffix(v.effect.API, ".Wait") {
+	if strings.HasSuffix(v.effect.API, ".Wait") && !c.collects(v, args[0]) {
 		v.tier = report.Audit // started here, or elsewhere, and left running
 	}
 	cmd := c.command(args[0])
@@ -28,7 +27,7 @@ func (c *checker) weighExec(v *verdict) *verdict {
 		v.tier = report.Audit
 		return v
 	}
-	if constantLine(cmd) || c.forOperators() {
+	if c.constantLine(cmd) || c.forOperators() {
 		v.tier = report.Audit
 	}
 	return v
@@ -73,59 +72,6 @@ func (c *checker) command(v ssa.Value) *ssa.Call {
 	return nil
 }
 
-// shells run whatever their arguments say.
-var shells = map[string]bool{"sh": true, "bash": true, "zsh": true, "cmd": true, "powershell": true, "pwsh": true, "ssh": true}
-
-// constantLine reports whether a command does the same thing every time: its
-// name is constant, and it is no shell with a script from elsewhere.
-func constantLine(call *ssa.Call) bool {
-	for i, a := range call.Call.Args {
-		if b, ok := types.Unalias(a.Type()).Underlying().(*types.Basic); !ok || b.Info()&types.IsString == 0 {
-			if i == len(call.Call.Args)-1 {
-				break
-			}
-			continue
-		}
-		name, ok := text(a)
-		if !ok {
-			return false
-		}
-		name = name[strings.LastIndexAny(name, `/\`)+1:]
-		return !shells[strings.TrimSuffix(name, ".exe")] || constantArgs(call.Call.Args[i+1:])
-	}
-	return false
-}
-
-// constantArgs reports whether every element of a variadic argument is constant.
-func constantArgs(args []ssa.Value) bool {
-	if len(args) != 1 {
-		return len(args) == 0
-	}
-	s, ok := args[0].(*ssa.Slice)
-	if !ok {
-		c, isConst := args[0].(*ssa.Const)
-		return isConst && c.IsNil()
-	}
-	arr, ok := s.X.(*ssa.Alloc)
-	if !ok || arr.Referrers() == nil {
-		return false
-	}
-	for _, r := range *arr.Referrers() {
-		ia, ok := r.(*ssa.IndexAddr)
-		if !ok || ia.Referrers() == nil {
-			continue
-		}
-		for _, ir := range *ia.Referrers() {
-			if st, ok := ir.(*ssa.Store); ok {
-				if _, isConst := st.Val.(*ssa.Const); !isConst {
-					return false
-				}
-			}
-		}
-	}
-	return true
-}
-
 // interactive reports whether a command reads from the terminal.
 func (c *checker) interactive(cmd ssa.Value) bool {
 	root := c.res.Root(c.res.Path(cmd))
@@ -148,4 +94,89 @@ func (c *checker) interactive(cmd ssa.Value) bool {
 		}
 	}
 	return false
+}
+
+// collects reports whether the wait for a process is the end of a Run in parts:
+// the function that waits has made the command and started it once, reads what it
+// writes, and gives it to nobody who might kill it.
+func (c *checker) collects(v *verdict, cmd ssa.Value) bool {
+	path := c.res.Path(cmd)
+	root := c.res.Root(path)
+	fn := v.site.Instr.Parent()
+	made, ok := root.(ssa.Instruction)
+	if !ok || made.Parent() != fn || root.Referrers() == nil || c.res.Loops(v.site.Instr) || c.onlyStarted(fn) {
+		return false
+	}
+	started, reads := false, false
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch x := instr.(type) {
+			case ssa.CallInstruction:
+				callee := c.res.Callee(x)
+				for i, a := range callee.Args {
+					if c.res.Path(a) != path {
+						continue
+					}
+					if i > 0 || callee.Func == nil || callee.Func.Pkg() == nil || callee.Func.Pkg().Path() != "os/exec" {
+						return false
+					}
+					switch callee.Func.Name() {
+					case "Start":
+						started = true
+					case "StdoutPipe", "StderrPipe":
+						reads = true
+					}
+				}
+			case *ssa.Store:
+				if c.res.Path(x.Val) == path {
+					if _, ok := x.Addr.(*ssa.Alloc); !ok {
+						return false // somebody else may stop it
+					}
+				}
+				if fa, ok := x.Addr.(*ssa.FieldAddr); ok && c.res.Path(fa.X) == path && c.buffers(fa, x.Val) {
+					reads = true
+				}
+			case *ssa.Send:
+				if c.res.Path(x.X) == path {
+					return false
+				}
+			case *ssa.MapUpdate:
+				if c.res.Path(x.Value) == path {
+					return false
+				}
+			case *ssa.Return:
+				for _, r := range x.Results {
+					if c.res.Path(r) == path {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return started && reads
+}
+
+// buffers reports whether an output of a command is stored to a buffer of the
+// function.
+func (c *checker) buffers(field *ssa.FieldAddr, v ssa.Value) bool {
+	name := c.res.Path(field).Last()
+	if name != "Stdout" && name != "Stderr" {
+		return false
+	}
+	a, ok := c.res.Root(c.res.Path(v)).(*ssa.Alloc)
+	return ok && a.Parent() == field.Parent()
+}
+
+// onlyStarted reports whether a literal is run as a goroutine only.
+func (c *checker) onlyStarted(fn *ssa.Function) bool {
+	if fn.Parent() == nil {
+		return false
+	}
+	calls, ok := c.callsOf(fn)
+	for _, call := range calls {
+		if _, isGo := call.(*ssa.Go); !isGo {
+			return false
+		}
+	}
+	return ok
 }

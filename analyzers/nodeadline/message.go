@@ -49,6 +49,9 @@ func origin(v *verdict) string {
 	case HTTPServer:
 		return "the server is made here, without timeouts"
 	case ConnIO:
+		if v.accepted {
+			return "the connection is accepted here"
+		}
 		return "the connection is made here"
 	case Exec:
 		return "the command is made here"
@@ -76,6 +79,9 @@ func (c *checker) message(v *verdict) string {
 		text = what + " has no deadline: a host that does not answer keeps the caller until the kernel gives up, one that accepts and says nothing for ever"
 	case ConnIO:
 		text = what + " waits on a fresh connection that has no deadline: a peer that accepts and says nothing keeps the caller for ever"
+		if v.accepted {
+			text = what + " waits on a connection that was just accepted and has no deadline: every client that connects and says nothing keeps a goroutine and a descriptor for ever"
+		}
 	case Exec:
 		text = what + " waits for a process that nothing kills: no deadline in its context, no timer"
 		if cancel {

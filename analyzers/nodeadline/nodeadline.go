@@ -82,6 +82,9 @@ type checker struct {
 	startup  map[*ssa.Function]bool
 	perFunc  map[*ssa.Function]int
 	taken    map[token.Pos]bool // places that fixes change
+
+	callers   map[*ssa.Function][]ssa.CallInstruction
+	mentioned map[*ssa.Function]bool // otherwise than in a call
 }
 
 // functionSafely contains a panic to the function that caused it.
@@ -113,6 +116,8 @@ type verdict struct {
 	slug   string
 	tier   report.Tier
 	more   int // places of the same kind that are not reported
+
+	accepted bool // ConnIO: by a listener
 }
 
 func (v *verdict) better(o *verdict) bool {

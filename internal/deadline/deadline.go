@@ -226,13 +226,21 @@ func (p *Package) joinAll(list []ssa.Value, depth int) Value {
 	return out
 }
 
-// parameter is what the caller gives. A literal has no caller that is known.
+// parameter is what the caller gives. The caller of a literal is known only where
+// it is called, deferred or started in place.
 func (p *Package) parameter(x *ssa.Parameter, depth int) Value {
 	if out, ok := p.settings(x, depth); ok {
 		return out
 	}
 	fn := x.Parent()
 	if fn.Parent() != nil {
+		if args := ir.OnlyCall(fn); args != nil {
+			for i, q := range fn.Params {
+				if q == x && i < len(args) {
+					return p.of(args[i], depth)
+				}
+			}
+		}
 		return Value{}
 	}
 	for i, q := range fn.Params {

@@ -292,8 +292,14 @@ func (p *Package) ownField(addr *ssa.FieldAddr, depth int) Value {
 	if !ok || a.Referrers() == nil {
 		return Value{}
 	}
+	if len(storesTo(a)) > 0 {
+		return Value{} // a copy of a struct from elsewhere
+	}
 	out := Value{none: true}
 	for _, r := range *a.Referrers() {
+		if call, ok := r.(ssa.CallInstruction); ok && !p.know.Harmless(call.Common()) {
+			return Value{} // whoever is given the struct may set it
+		}
 		fa, ok := r.(*ssa.FieldAddr)
 		if !ok || fa.Field != addr.Field || fa.Referrers() == nil {
 			continue
@@ -340,6 +346,19 @@ func (p *Package) privateVar(g *ssa.Global) bool {
 		return false
 	}
 	return !token.IsExported(g.Name()) || g.Pkg.Pkg.Name() == "main"
+}
+
+// Unset reports whether a package variable always has its zero value.
+func (p *Package) Unset(g *ssa.Global) bool {
+	if !p.privateVar(g) {
+		return false
+	}
+	for _, s := range p.indexed().values[g] {
+		if c, ok := s.value.(*ssa.Const); !s.test && (!ok || c.Value != nil) {
+			return false
+		}
+	}
+	return true
 }
 
 // foreign is a variable of another package, such as the default client, unless

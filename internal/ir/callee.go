@@ -119,6 +119,26 @@ func functionCallee(fn *ssa.Function, closure *ssa.MakeClosure, bindings []ssa.V
 	return c
 }
 
+// OnlyCall returns the arguments of the one call, go or defer statement in which
+// a literal stands, nil if it is used in any other way.
+func OnlyCall(lit *ssa.Function) []ssa.Value {
+	var value ssa.Value = lit
+	refs := lit.Referrers()
+	if refs != nil && len(*refs) == 1 {
+		if mc, ok := (*refs)[0].(*ssa.MakeClosure); ok {
+			value, refs = mc, mc.Referrers()
+		}
+	}
+	if refs == nil || len(*refs) != 1 {
+		return nil
+	}
+	call, ok := (*refs)[0].(ssa.CallInstruction)
+	if !ok || call.Common().Value != value {
+		return nil
+	}
+	return call.Common().Args
+}
+
 // MadeBy returns the instruction whose result, or one of whose results, v is: a
 // call, mostly. It is nil for a value that is neither a call nor a part of a
 // tuple.

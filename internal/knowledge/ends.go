@@ -150,6 +150,9 @@ func (row *Row) Kills() bool {
 	return strings.HasPrefix(row.Key, "(*os.Process).") || len(row.Bounds) > 0
 }
 
+// WritesOnly reports whether the deadline that the row sets is none for reads.
+func (row *Row) WritesOnly() bool { return strings.HasSuffix(row.Key, ".SetWriteDeadline") }
+
 // resolveCarrier checks that the fields exist.
 func resolveCarrier(row *Row, obj *types.TypeName) error {
 	if row.Carrier == nil {

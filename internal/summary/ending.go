@@ -172,6 +172,9 @@ func (f *function) ending(c ir.Callee, t *target, i int, e effect.Effect) (out d
 	if e.Bound.Kind == effect.CancelBound {
 		return deadline.Cancelled(of(e.Bound.Param)), roleOf(e.API)
 	}
+	if role := roleOf(e.API); role == "io" {
+		return deadline.Value{}, role
+	}
 	return deadline.Value{}, ""
 }
 
@@ -246,7 +249,7 @@ func (in *inference) ends(fn *ssa.Function) []effect.Ending {
 			continue
 		}
 		v := in.deadlines.Fn(fn, i)
-		if v.End == effect.EndUnknown || v.Cancelled {
+		if v.End == effect.EndUnknown || v.Cancelled || in.armsResult(fn, i, 0) {
 			continue
 		}
 		e := effect.Ending{Result: i, End: v.End, Dur: v.Dur}

@@ -4,7 +4,9 @@ package audit
 
 import (
 	"context"
+	"crypto/tls"
 	"database/sql"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -148,4 +150,70 @@ func init() {
 	if resp, err := http.Get("http://peer/config"); err == nil { // want `http-client`
 		resp.Body.Close()
 	}
+}
+
+// Local work of a command that can do other work, too.
+func gitLog(args ...string) ([]byte, error) {
+	return exec.Command("git", append([]string{"log"}, args...)...).Output() // want `exec`
+}
+
+func logBad(file string) ([]byte, error) { return gitLog("--", file) }
+
+func revisionBad(dir, ref string) ([]byte, error) {
+	return exec.Command("git", "-C", dir, "rev-parse", ref).Output() // want `exec`
+}
+
+// A process that is kept, and stopped by others.
+type child struct{ cmd *exec.Cmd }
+
+func (c *child) keepBad(name string) error {
+	cmd := exec.Command(name)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	c.cmd = cmd
+	io.Copy(io.Discard, out)
+	return cmd.Wait() // want `exec`
+}
+
+// It is started again when it ends.
+func superviseBad(name string) {
+	for {
+		cmd := exec.Command(name)
+		out, err := cmd.StdoutPipe()
+		if err != nil || cmd.Start() != nil {
+			return
+		}
+		io.Copy(io.Discard, out)
+		cmd.Wait() // want `exec`
+	}
+}
+
+// The peer is on this machine.
+func socketBad(l string) error {
+	ln, err := net.Listen("unix", l)
+	if err != nil {
+		return err
+	}
+	c, err := ln.Accept()
+	if err != nil {
+		return err
+	}
+	_, err = c.Read(make([]byte, 1)) // want `conn-io`
+	return err
+}
+
+// The handshake ends when somebody cancels it.
+func cancelledHandshakeBad(ln net.Listener, conf *tls.Config) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	c, err := ln.Accept()
+	if err != nil {
+		return err
+	}
+	return tls.Server(c, conf).HandshakeContext(ctx) // want `conn-io`
 }

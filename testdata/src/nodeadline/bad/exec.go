@@ -1,6 +1,8 @@
 package bad
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"os/exec"
 	"sync"
@@ -34,4 +36,61 @@ func (r *runner) runBad(name string, args []string) error {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = r.dir
 	return cmd.Run() // want `exec`
+}
+
+// The command is known, what it talks to is not: its verb comes from the callers
+// of a helper.
+type clone struct{ dir, url string }
+
+func (c *clone) gitBad(args ...string) ([]byte, error) {
+	cmd := exec.Command("git", args...)
+	cmd.Dir = c.dir
+	return cmd.CombinedOutput() // want `\(\*exec\.Cmd\)\.CombinedOutput waits for a process.*exec`
+}
+
+func (c *clone) update(branch string) error {
+	if _, err := c.gitBad("status"); err != nil {
+		return err
+	}
+	_, err := c.gitBad("pull", "--ff-only", c.url, branch)
+	return err
+}
+
+func (c *clone) cloneBad() error {
+	return exec.Command("/usr/bin/git", "-C", c.dir, "clone", c.url).Run() // want `exec`
+}
+
+func copyBad(from, to string) error {
+	return exec.Command("rsync", "-a", from, to).Run() // want `exec`
+}
+
+func thumbnailBad(in, out string) error {
+	return exec.Command("ffmpeg", "-i", in, out).Run() // want `exec`
+}
+
+// Run in parts: the output is read line by line, and the process waited for.
+func streamBad(tool string, line func(string)) error {
+	cmd := exec.Command(tool)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		line(lines.Text())
+	}
+	return cmd.Wait() // want `\(\*exec\.Cmd\)\.Wait waits for a process that nothing kills.*exec`
+}
+
+func partsBad(tool string, in []byte) (string, error) {
+	var out bytes.Buffer
+	cmd := exec.Command(tool)
+	cmd.Stdin, cmd.Stdout = bytes.NewReader(in), &out
+	if err := cmd.Start(); err != nil {
+		return "", err
+	}
+	err := cmd.Wait() // want `exec`
+	return out.String(), err
 }

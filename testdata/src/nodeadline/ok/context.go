@@ -158,19 +158,49 @@ func signalOk(ctx context.Context, db *sql.DB) error {
 	return query(ctx, db)
 }
 
-// Accepted connections wait for what the peer says next.
-func serveOk(l net.Listener) error {
-	c, err := l.Accept()
-	if err != nil {
-		return err
-	}
-	_, err = c.Read(make([]byte, 1))
-	return err
-}
-
 func pipeOk() error {
 	a, b := net.Pipe()
 	go b.Write([]byte{1})
 	_, err := a.Read(make([]byte, 1))
 	return err
+}
+
+// Background stands in for a context that an exported struct need not have.
+type Lookup struct {
+	Ctx  context.Context
+	Name string
+}
+
+func guardedOk(db *sql.DB, l Lookup) error {
+	ctx := l.Ctx
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	return query(ctx, db)
+}
+
+func guardedCopyOk(db *sql.DB, list []Lookup) error {
+	for _, l := range list {
+		if l.Ctx == nil {
+			l.Ctx = context.Background()
+		}
+		if err := query(l.Ctx, db); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func guardedPointerOk(db *sql.DB, l *Lookup) error {
+	if l.Ctx == nil {
+		l.Ctx = context.TODO()
+	}
+	return query(l.Ctx, db)
+}
+
+func defaultedOk(db *sql.DB, ctx context.Context) error {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	return query(ctx, db)
 }

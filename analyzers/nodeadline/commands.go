@@ -1,0 +1,186 @@
+package nodeadline
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// shells run whatever their arguments say.
+var shells = map[string]bool{"sh": true, "bash": true, "zsh": true, "cmd": true, "powershell": true, "pwsh": true}
+
+// remote are commands that talk to another machine, whatever their arguments, and
+// those that do so with some verbs only.
+var remote = map[string][]string{
+	"curl": nil, "wget": nil, "ssh": nil, "scp": nil, "sftp": nil, "rsync": nil, "rclone": nil, "ftp": nil,
+	"dig": nil, "nslookup": nil, "host": nil, "whois": nil, "traceroute": nil, "ssh-keyscan": nil,
+	"aws": nil, "gcloud": nil, "gsutil": nil, "az": nil, "kubectl": nil, "skopeo": nil,
+	"mysqldump": nil, "pg_dump": nil, "pg_dumpall": nil, "mongodump": nil, "sendmail": nil,
+	"git":    {"clone", "fetch", "pull", "push", "ls-remote", "submodule", "lfs", "remote-https"},
+	"hg":     {"clone", "pull", "push", "incoming", "outgoing"},
+	"svn":    {"checkout", "co", "update", "up", "commit", "ci", "export", "info", "ls", "list", "log"},
+	"docker": {"pull", "push", "login", "run", "exec", "build"},
+	"podman": {"pull", "push", "login", "run", "exec", "build"},
+	"helm":   {"install", "upgrade", "pull", "push", "repo", "dependency"},
+	"npm":    {"install", "ci", "publish", "view"},
+	"pip":    {"install", "download"},
+	"apt":    {"update", "install", "upgrade"}, "apt-get": {"update", "install", "upgrade"},
+	"terraform": {"init", "plan", "apply", "destroy"},
+}
+
+// converters work for as long as what they are given makes them.
+var converters = map[string]bool{
+	"ffmpeg": true, "ffprobe": true, "convert": true, "magick": true, "pandoc": true, "gs": true, "clamscan": true,
+	"wkhtmltopdf": true, "libreoffice": true, "soffice": true, "chromium": true, "inkscape": true, "pdftotext": true,
+	"pdftoppm": true, "exiftool": true, "tesseract": true, "python": true, "python3": true, "node": true, "perl": true,
+	"ruby": true, "php": true,
+}
+
+// constantLine reports whether a command does the same short thing every time:
+// its name is constant, and it is neither one that runs what its arguments say
+// nor one that talks to another machine.
+func (c *checker) constantLine(call *ssa.Call) bool {
+	for i, a := range call.Call.Args {
+		if b, ok := types.Unalias(a.Type()).Underlying().(*types.Basic); !ok || b.Info()&types.IsString == 0 {
+			continue
+		}
+		name, ok := text(a)
+		if !ok {
+			return false
+		}
+		name = strings.TrimSuffix(name[strings.LastIndexAny(name, `/\`)+1:], ".exe")
+		args := call.Call.Args[i+1:]
+		if shells[name] || converters[name] {
+			return constantArgs(args)
+		}
+		if verbs, ok := remote[name]; ok {
+			return !c.talks(args, verbs)
+		}
+		return true
+	}
+	return false
+}
+
+// talks reports whether one of the verbs of a command is among its arguments,
+// here or in a call of the function that is given them. Without verbs, every
+// line that is not all constant talks.
+func (c *checker) talks(args []ssa.Value, verbs []string) bool {
+	if verbs == nil {
+		return !constantArgs(args)
+	}
+	if len(args) != 1 {
+		return false
+	}
+	return c.hasVerb(args[0], verbs, 0)
+}
+
+// maxForward is through how many functions the arguments of a command are
+// followed.
+const maxForward = 3
+
+func (c *checker) hasVerb(args ssa.Value, verbs []string, depth int) bool {
+	switch x := args.(type) {
+	case *ssa.Slice:
+		if arr, ok := x.X.(*ssa.Alloc); ok {
+			return verbIn(elements(arr), verbs)
+		}
+		return c.hasVerb(x.X, verbs, depth)
+	case *ssa.Parameter:
+		if depth < maxForward {
+			return c.givenVerb(x, verbs, depth+1)
+		}
+	case *ssa.Call: // append, of what is before or behind
+		if b, ok := x.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+			for _, a := range x.Call.Args {
+				if depth < maxForward && c.hasVerb(a, verbs, depth+1) {
+					return true
+				}
+			}
+		}
+	case *ssa.Phi:
+		for _, e := range x.Edges {
+			if depth < maxForward && c.hasVerb(e, verbs, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// givenVerb looks at what the callers of a function give for a parameter.
+func (c *checker) givenVerb(p *ssa.Parameter, verbs []string, depth int) bool {
+	fn := p.Parent()
+	i := 0
+	for fn.Params[i] != p {
+		i++
+	}
+	calls, _ := c.callsOf(fn)
+	for _, call := range calls {
+		if args := c.res.Callee(call).Args; i < len(args) && c.hasVerb(args[i], verbs, depth) {
+			return true
+		}
+	}
+	return false
+}
+
+// verbIn reports whether one of the verbs is among the values: the first word
+// that is no option decides, and values that are not constant are no words.
+func verbIn(values []ssa.Value, verbs []string) bool {
+	for _, v := range values {
+		s, ok := text(v)
+		if !ok || s == "" || s[0] == '-' {
+			continue
+		}
+		for _, verb := range verbs {
+			if s == verb {
+				return true
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// constantArgs reports whether every element of a variadic argument is constant.
+func constantArgs(args []ssa.Value) bool {
+	if len(args) != 1 {
+		return len(args) == 0
+	}
+	s, ok := args[0].(*ssa.Slice)
+	if !ok {
+		c, isConst := args[0].(*ssa.Const)
+		return isConst && c.IsNil()
+	}
+	arr, ok := s.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	for _, v := range elements(arr) {
+		if _, isConst := v.(*ssa.Const); !isConst {
+			return false
+		}
+	}
+	return true
+}
+
+// elements lists what is stored to the elements of an array, in order of the
+// instructions.
+func elements(arr *ssa.Alloc) []ssa.Value {
+	if arr.Referrers() == nil {
+		return nil
+	}
+	var out []ssa.Value
+	for _, r := range *arr.Referrers() {
+		ia, ok := r.(*ssa.IndexAddr)
+		if !ok || ia.Referrers() == nil {
+			continue
+		}
+		for _, ir := range *ia.Referrers() {
+			if st, ok := ir.(*ssa.Store); ok {
+				out = append(out, st.Val)
+			}
+		}
+	}
+	return out
+}

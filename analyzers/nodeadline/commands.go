@@ -2,6 +2,7 @@ package nodeadline
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -86,6 +87,14 @@ func (c *checker) hasVerb(args ssa.Value, verbs []string, depth int) bool {
 			return verbIn(elements(arr), verbs)
 		}
 		return c.hasVerb(x.X, verbs, depth)
+	case *ssa.UnOp: // one of several lines
+		if ia, ok := x.X.(*ssa.IndexAddr); ok {
+			if lines, ok := ia.X.(*ssa.Slice); ok {
+				if arr, ok := lines.X.(*ssa.Alloc); ok && depth < maxForward {
+					return slices.ContainsFunc(elements(arr), func(line ssa.Value) bool { return c.hasVerb(line, verbs, depth+1) })
+				}
+			}
+		}
 	case *ssa.Parameter:
 		if depth < maxForward {
 			return c.givenVerb(x, verbs, depth+1)
@@ -127,20 +136,20 @@ func (c *checker) givenVerb(p *ssa.Parameter, verbs []string, depth int) bool {
 // verbIn reports whether one of the verbs is among the values: the first word
 // that is no option decides, and values that are not constant are no words.
 func verbIn(values []ssa.Value, verbs []string) bool {
+	skip := false
 	for _, v := range values {
 		s, ok := text(v)
-		if !ok || s == "" || s[0] == '-' {
+		if !ok || s == "" || s[0] == '-' || skip {
+			skip = valued[s]
 			continue
 		}
-		for _, verb := range verbs {
-			if s == verb {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(verbs, s)
 	}
 	return false
 }
+
+// valued are options whose value is the next word.
+var valued = map[string]bool{"-C": true, "-c": true, "--git-dir": true, "--work-tree": true, "--namespace": true, "-n": true, "--context": true, "-H": true}
 
 // constantArgs reports whether every element of a variadic argument is constant.
 func constantArgs(args []ssa.Value) bool {

@@ -40,7 +40,14 @@ func (c *checker) connection(v *verdict) bool {
 			return false
 		}
 	}
-	exposed, again := c.res.Exposed(v.site.Instr, root, waitsForPeer)
+	wants := waitsForPeer
+	if o.accepted {
+		wants = firstRead
+	}
+	if !wants(e) {
+		return false
+	}
+	exposed, again := c.res.Exposed(v.site.Instr, root, wants)
 	if !exposed {
 		return false
 	}
@@ -263,6 +270,12 @@ func waitsForPeer(e summary.SiteEffect) bool {
 		}
 	}
 	return false
+}
+
+// firstRead reports whether an effect is one that waits for a part of what the
+// peer of a connection says, not for all that it ever will.
+func firstRead(e summary.SiteEffect) bool {
+	return waitsForPeer(e) && e.API != "io.Copy" && e.API != "io.CopyBuffer"
 }
 
 func isConn(t types.Type) bool {

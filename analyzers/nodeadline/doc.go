@@ -30,7 +30,8 @@
 //   - http-client: a request that neither its context nor its client limits
 //   - http-server: a server that waits for ever for the header of a request
 //   - dial: a connection attempt, or a handshake, without a limit
-//   - conn-io: the first read of a fresh connection, without a deadline
+//   - conn-io: the first read of a connection that was just dialled or accepted,
+//     or its handshake, without a deadline
 //   - exec: a wait for another process that nothing kills
 //   - sql: a statement of database/sql without a context
 //   - rpc: a call of net/rpc, which takes neither context nor timeout
@@ -42,8 +43,8 @@
 // gets its timeouts later; a connection that is given a deadline; a process that
 // a timer kills; Serve, Watch, Subscribe and Run, which are meant to last. In the
 // audit tier: a context that somebody cancels, but that has no deadline; what
-// main, init and one-shot commands wait for; commands whose whole line is
-// constant; servers and peers on the same machine; local databases.
+// main, init and one-shot commands wait for; commands that do local work with a
+// constant name; servers and peers on the same machine; local databases.
 package nodeadline
 
 import (

@@ -311,3 +311,33 @@ func plain(t types.Type) bool {
 
 // never reports whether a value ends never, as the finding says.
 func never(v *verdict) bool { return v.ends.End == effect.EndNever }
+
+// goesOn reports whether the function may serve the connection after a place: a
+// deadline that is not taken away again would end the session.
+func (r *remedy) goesOn(after token.Pos) bool {
+	_, body := function(r.path)
+	on := body == nil
+	if on {
+		return true
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		if n == nil || n.End() <= after {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt, *ast.GoStmt:
+			on = true
+		case *ast.CallExpr:
+			if n.Pos() < after {
+				break
+			}
+			for _, a := range n.Args {
+				if t := r.c.pass.TypesInfo.TypeOf(a); t != nil && (isConn(t) || isNamed(t, "bufio", "Reader")) {
+					on = true
+				}
+			}
+		}
+		return !on
+	})
+	return on
+}

@@ -457,7 +457,7 @@ func (r *remedy) readDeadline() bool {
 		return false
 	}
 	stmt, loop := r.statementAround()
-	if stmt == nil || loop || !r.file.OwnLines(stmt) || !r.closes(name) || !r.once(stmt.Pos()) {
+	if stmt == nil || loop || r.v.accepted && r.goesOn(stmt.End()) || !r.file.OwnLines(stmt) || !r.closes(name) || !r.once(stmt.Pos()) {
 		return false
 	}
 	if _, ok := r.imported("time", "time"); !ok {

@@ -147,7 +147,7 @@ func (row *Row) Passive() bool {
 // Kills reports whether what the row stops is ended by force, such as a process,
 // which nobody does but to end a wait. A connection is closed after use, too.
 func (row *Row) Kills() bool {
-	return strings.HasPrefix(row.Key, "(*os.Process).") || len(row.Bounds) > 0
+	return strings.HasPrefix(row.Key, "(*os.Process).") || row.Key == "syscall.Kill" || len(row.Bounds) > 0
 }
 
 // WritesOnly reports whether the deadline that the row sets is none for reads.

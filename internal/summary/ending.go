@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 	"time"
@@ -329,6 +330,9 @@ func (in *inference) stopsBy(call ssa.CallInstruction, site ssa.Instruction, bas
 		}
 	}
 	for i, a := range c.Args {
+		if neg, ok := a.(*ssa.UnOp); ok && neg.Op == token.SUB {
+			a = neg.X // the group of a process
+		}
 		if root, sel := in.paths.Of(a).Split(); root != base || sel != "" && row == nil {
 			continue
 		}

@@ -272,7 +272,7 @@ func (s *scan) scanLiteral(fn *types.Func, lit *ast.CompositeLit, test bool) {
 		if field == nil {
 			continue
 		}
-		if isChan(field.Type()) || isPool(field.Type()) || s.ends(field.Type()) {
+		if isChan(field.Type()) || isPool(field.Type()) || s.ends(field.Type()) || isInterface(field.Type()) && s.ends(s.info.TypeOf(value)) {
 			s.wanted[fn] = true
 		}
 		s.assign(field, value, test)
@@ -456,3 +456,5 @@ func literalOf(e ast.Expr) *ast.CompositeLit {
 	lit, _ := e.(*ast.CompositeLit)
 	return lit
 }
+
+func isInterface(t types.Type) bool { return types.IsInterface(types.Unalias(t)) }

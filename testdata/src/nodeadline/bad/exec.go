@@ -94,3 +94,17 @@ func partsBad(tool string, in []byte) (string, error) {
 	err := cmd.Wait() // want `exec`
 	return out.String(), err
 }
+
+// One of the lines of a list talks, and so does one with a verb behind an option.
+func eachBad(url, ref string) error {
+	for _, args := range [][]string{{"init"}, {"fetch", url}, {"checkout", ref}} {
+		if err := exec.Command("git", args...).Run(); err != nil { // want `exec`
+			return err
+		}
+	}
+	return nil
+}
+
+func appendedBad(dir string, refs []string) error {
+	return exec.Command("git", append([]string{"-C", "/srv/mirror", "push"}, refs...)...).Run() // want `exec`
+}

@@ -212,3 +212,27 @@ func stop(ctx context.Context, srv *http.Server) error { return srv.Shutdown(ctx
 func stopHelperBad(srv *http.Server) error {
 	return stop(context.Background(), srv) // want `\(\*http\.Server\)\.Shutdown via stop waits.*shutdown`
 }
+
+// The client is behind an interface of the package.
+type doer interface {
+	Do(*http.Request) (*http.Response, error)
+}
+
+type feed struct {
+	doer doer
+	url  string
+}
+
+func newFeed(url string) *feed { return &feed{doer: http.DefaultClient, url: url} }
+
+func (f *feed) pollBad() error {
+	req, err := http.NewRequest("GET", f.url, nil)
+	if err != nil {
+		return err
+	}
+	resp, err := f.doer.Do(req) // want `http-client`
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/rpc"
+	"net/rpc/jsonrpc"
 	"net/smtp"
 	"time"
 )
@@ -58,6 +59,10 @@ func newLink() *link { return &link{dial: net.Dial} }
 
 func (l *link) openBad(addr string) (net.Conn, error) {
 	return l.dial("tcp", addr) // want `dial`
+}
+
+func jsonDialBad(addr string) (*rpc.Client, error) {
+	return jsonrpc.Dial("tcp", addr) // want `dial`
 }
 
 var plain net.Dialer

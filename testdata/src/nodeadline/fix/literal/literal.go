@@ -76,3 +76,18 @@ func readJudge(addr string) (byte, error) {
 	_, err = c.Read(b) // want `conn-io`
 	return b[0], err
 }
+
+// Nothing but the one answer follows.
+func acceptedJudge(ln net.Listener) error {
+	c, err := ln.Accept()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	b := make([]byte, 1)
+	_, err = c.Read(b) // want `conn-io`
+	if err == nil {
+		_, err = c.Write(b)
+	}
+	return err
+}

@@ -81,3 +81,17 @@ func keptRefuse(addr string) (net.Conn, error) {
 	_, err = c.Read(make([]byte, 1)) // want `conn-io`
 	return c, err
 }
+
+// The deadline would end the session that follows.
+func sessionRefuse(ln net.Listener, serve func(net.Conn)) error {
+	c, err := ln.Accept()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	_, err = c.Read(make([]byte, 1)) // want `conn-io`
+	if err == nil {
+		serve(c)
+	}
+	return err
+}

@@ -199,6 +199,8 @@ func (c *checker) addAll() {
 			k.what, k.slug = storage, storage
 		case v.slug == SQL || v.slug == CtxNone:
 			k.what = c.kindOf(v)
+		case v.slug == ConnIO:
+			k.what = string(v.effect.On) // one deadline is for all
 		}
 		if groups[k] == nil {
 			order = append(order, k)
@@ -211,6 +213,9 @@ func (c *checker) addAll() {
 			return cmp.Or(cmp.Compare(len(a.effect.Frames), len(b.effect.Frames)), cmp.Compare(a.site.Pos, b.site.Pos))
 		})
 		most := maxPerRoot
+		if k.slug == ConnIO {
+			most = 1
+		}
 		if k.what == storage {
 			most = 1
 			if len(list) > maxStorage {

@@ -257,3 +257,17 @@ func wordBad(addr string) (word string, err error) {
 	_, err = fmt.Fscan(c, &word) // want `waits on a fresh connection`
 	return word, err
 }
+
+// One deadline would be for all of them.
+func dialogueBad(addr string) error {
+	c, err := net.DialTimeout("tcp", addr, time.Second)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if _, err := hello(c); err != nil { // want `fresh connection.*\(and 1 more of the same connection\)`
+		return err
+	}
+	_, err = hello(c)
+	return err
+}

@@ -65,6 +65,17 @@ func jsonDialBad(addr string) (*rpc.Client, error) {
 	return jsonrpc.Dial("tcp", addr) // want `dial`
 }
 
+// The method is in a field, and of which client is not to be seen.
+type caller struct {
+	call func(method string, args, reply any) error
+}
+
+func newCaller(c *rpc.Client) *caller { return &caller{call: c.Call} }
+
+func (c *caller) askBad() error {
+	return c.call("Service.Method", 1, nil) // want `rpc`
+}
+
 var plain net.Dialer
 
 func packageDialerBad(addr string) (net.Conn, error) {

@@ -34,8 +34,12 @@ func (c *checker) loadOf(site *summary.Site) (best load, ok bool) {
 		if len(feeds) == 0 {
 			continue
 		}
-		f := feeds[0]
-		if f.Kind >= loop.Map && (!ok || f.Kind > best.feed.Kind) {
+		if f, found := c.feeds(feeds, site); found && f.Kind >= loop.Map && (!ok || f.Kind > best.feed.Kind) {
+			best, ok = load{feed: f}, true
+		}
+	}
+	if len(joins) == 0 {
+		if f, found := loop.YieldFeed(fn); found && f.Kind >= loop.Map && (!ok || f.Kind > best.feed.Kind) {
 			best, ok = load{feed: f}, true
 		}
 	}
@@ -47,9 +51,27 @@ func (c *checker) loadOf(site *summary.Site) (best load, ok bool) {
 	return best, ok
 }
 
-// listTier says whether the length of a list is up to the load, and not to the
-// configuration: audit if it is more likely the latter.
-func (c *checker) fixedSet(fn *ssa.Function, f loop.Feed) bool {
+// feeds is the first of the feeds that matters at a site. What only the name of
+// a call tells to be a stream is one for what is given some of it.
+func (c *checker) feeds(list []loop.Feed, site *summary.Site) (loop.Feed, bool) {
+	for _, f := range list {
+		if !f.Named {
+			return f, true
+		}
+		call, ok := site.Instr.(ssa.CallInstruction)
+		if ok && c.derives(call, func(v ssa.Value) bool { return v == f.At.(ssa.Value) }) {
+			return f, true
+		}
+	}
+	return loop.Feed{}, false
+}
+
+// fixedSet reports whether the length of a list is more likely up to the
+// configuration than to the load.
+func (c *checker) fixedSet(fn *ssa.Function, f loop.Feed, e summary.SiteEffect) bool {
+	if f.Kind == loop.Iter && f.Value == nil {
+		return false
+	}
 	if f.Kind == loop.Map || f.Value == nil {
 		return true // most maps that are walked through are registers
 	}
@@ -59,7 +81,8 @@ func (c *checker) fixedSet(fn *ssa.Function, f loop.Feed) bool {
 	}
 	root := c.res.Root(path)
 	_, sel := path.Split()
-	if p, ok := root.(*ssa.Parameter); ok && sel != "" {
+	p, param := root.(*ssa.Parameter)
+	if param && sel != "" && !e.Does.Has(effect.Exec) && !(e.On != "" && c.res.GivenNone(fn, e.On)) {
 		if recv := p.Parent().Signature.Recv(); recv != nil && p == p.Parent().Params[0] {
 			return true // a list that the object has
 		}
@@ -71,7 +94,8 @@ func (c *checker) fixedSet(fn *ssa.Function, f loop.Feed) bool {
 			name = valueName(root)
 		}
 	}
-	if memberName(name) || memberName(c.res.NameOf(path)) || memberName(elemName(f.Value.Type())) {
+	names := []string{name, c.res.NameOf(path), elemName(f.Value.Type())}
+	if slices.ContainsFunc(names, memberName) || !(param && sel == "" && stringList(p.Type())) && slices.ContainsFunc(names, placeName) {
 		return true
 	}
 	for g := fn; g != nil; g = g.Parent() {
@@ -80,6 +104,16 @@ func (c *checker) fixedSet(fn *ssa.Function, f loop.Feed) bool {
 		}
 	}
 	return c.pass.Pkg.Name() == "main"
+}
+
+// stringList reports whether t is a list of strings.
+func stringList(t types.Type) bool {
+	s, ok := types.Unalias(t).Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := types.Unalias(s.Elem()).Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
 }
 
 func valueName(v ssa.Value) string {
@@ -124,15 +158,23 @@ func elemName(t types.Type) string {
 
 // members are words for what a system has a fixed number of.
 var members = []string{
-	"peer", "replica", "node", "server", "listener", "endpoint", "shard", "broker", "backend", "worker", "member", "host",
+	"peer", "replica", "node", "server", "listener", "shard", "broker", "backend", "worker", "member",
 	"provider", "plugin", "service", "watcher", "upstream", "instance", "config", "handler", "checker", "store", "source",
-	"sink", "output", "partition", "voter", "cluster", "seed", "module", "hook", "subsystem", "resolver", "addr", "interface", "client",
-	"validator", "relay", "tower", "chain", "collector", "driver", "channel", "probe", "target",
+	"sink", "output", "partition", "voter", "cluster", "seed", "module", "subsystem", "resolver", "interface", "client",
+	"validator", "relay", "tower", "chain", "collector", "driver", "channel", "probe",
 }
 
-func memberName(name string) bool {
+// places are words for where something goes. Users may have any number of them,
+// and a list of strings that a function is given is as likely theirs.
+var places = []string{"endpoint", "host", "hook", "addr", "target"}
+
+func memberName(name string) bool { return contains(name, members) }
+
+func placeName(name string) bool { return contains(name, places) }
+
+func contains(name string, words []string) bool {
 	name = strings.ToLower(name)
-	return slices.ContainsFunc(members, func(m string) bool { return strings.Contains(name, m) })
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
 }
 
 // lifecycleName reports whether a function is one that starts or stops

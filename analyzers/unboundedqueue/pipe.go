@@ -106,7 +106,7 @@ func (c *checker) pipe(loop *ast.ForStmt) {
 		return
 	}
 	for v, k := range vars {
-		if k.grows == nil || k.pops == nil || k.limited || mentions(loop.Cond, v, info) {
+		if k.grows == nil || k.pops == nil || k.limited || c.ends(loop.Cond, v) {
 			continue // or a list of work, with which the loop ends
 		}
 		text := "taken from " + v.Name()
@@ -159,6 +159,35 @@ func lengthVar(e ast.Expr, local func(ast.Expr) *types.Var) *types.Var {
 		return nil
 	}
 	return local(call.Args[0])
+}
+
+// ends reports whether a loop ends when there is nothing left in a variable. One
+// that also goes on while a channel is open does not: it still receives. Nor does
+// a counter of what is under way keep it from ending.
+func (c *checker) ends(cond ast.Expr, v *types.Var) bool {
+	or, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok || or.Op != token.LOR {
+		return mentions(cond, v, c.pass.TypesInfo)
+	}
+	for _, side := range []ast.Expr{or.X, or.Y} {
+		if !mentions(side, v, c.pass.TypesInfo) && !c.countdown(side) {
+			return false
+		}
+	}
+	return true
+}
+
+// countdown reports whether an expression compares numbers.
+func (c *checker) countdown(e ast.Expr) bool {
+	compare, ok := ast.Unparen(e).(*ast.BinaryExpr)
+	if !ok {
+		return false
+	}
+	if compare.Op == token.LOR || compare.Op == token.LAND {
+		return c.countdown(compare.X) && c.countdown(compare.Y)
+	}
+	b, ok := c.pass.TypesInfo.TypeOf(compare.X).Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsNumeric != 0
 }
 
 // mentions reports whether an expression names a variable.

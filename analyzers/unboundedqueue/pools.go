@@ -34,7 +34,9 @@ func (c *checker) pools() {
 						Message: "the channel takes whatever is sent to it and keeps it until somebody receives: when the receiver is slower than the senders, or gone, it grows until memory ends",
 					})
 				case "pool":
-					c.pool(call)
+					c.pool(call, report.Audit, "the workers of the pool are limited, its queue is not: whatever is submitted faster than they work is kept in memory")
+				case "workers":
+					c.pool(call, report.Default, "the pool has no limit: a size that is not positive, or that large, is none, so it starts a worker whenever all others are busy")
 				}
 			}
 		}
@@ -44,11 +46,11 @@ func (c *checker) pools() {
 // pool reports a pool whose queue has no bound. How much is in the queue is up
 // to the load if something submits to it once a message or request; a pool that
 // others may submit to is for an audit.
-func (c *checker) pool(call *ssa.Call) {
+func (c *checker) pool(call *ssa.Call, tier report.Tier, what string) {
 	keys, lasting := c.identities(call)
-	f := report.Finding{Slug: PoolDefault, Tier: report.Audit, Resource: c.res.NameOf(c.res.Path(call))}
+	f := report.Finding{Slug: PoolDefault, Tier: tier, Resource: c.res.NameOf(c.res.Path(call))}
 	f.Pos, f.End = report.Range(c.pass.Files, call.Pos())
-	f.Message = "the workers of the pool are limited, its queue is not: whatever is submitted faster than they work is kept in memory"
+	f.Message = what
 	for _, s := range c.fed {
 		if s.effect.On == "" || !keys[string(s.effect.On)] && !keys[c.res.Field(s.effect.On)] {
 			continue
@@ -86,6 +88,11 @@ func (c *checker) identities(call *ssa.Call) (keys map[string]bool, lasting bool
 				}
 			case *ssa.Return:
 				lasting = true
+			case *ssa.Extract:
+				if r.Index == 0 {
+					keys[string(c.res.Path(r))] = true
+					visit(r, depth+1)
+				}
 			case *ssa.MakeInterface:
 				visit(r, depth+1)
 			case *ssa.ChangeInterface:

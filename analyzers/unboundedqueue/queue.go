@@ -22,6 +22,7 @@ type queue struct {
 	grows   []use // something is added at the end
 	pops    []use // the first element is taken
 	drains  []use // all are taken
+	returns []use // what was taken, and could not be handled, is put back
 	limited bool  // somebody compares the length with a limit
 	keyed   bool  // each key is in it once, or it is a cache
 }
@@ -272,6 +273,10 @@ func (s *queueScan) assignCall(q *queue, u use, call *ast.CallExpr) {
 	case name == "Delete" && len(call.Args) == 3 && isZero(call.Args[1]):
 		q.pops = append(q.pops, u)
 	case name == "append" && len(call.Args) >= 2:
+		if s.putsBack(q, call) {
+			q.returns = append(q.returns, u)
+			return
+		}
 		if s.of(call.Args[0]) == q {
 			if !s.waiter(call.Args[1:], call.Ellipsis.IsValid()) {
 				q.grows = append(q.grows, u)
@@ -437,10 +442,16 @@ func (s *queueScan) judge(q *queue) {
 	if q.limited || q.keyed || len(q.grows) == 0 || len(q.pops)+len(q.drains) == 0 {
 		return
 	}
+	if s.freeList(q) {
+		return
+	}
 	taken := q.pops
 	tier := report.Default
 	if len(taken) == 0 {
 		taken, tier = q.drains, report.Audit // a batch
+		if len(q.returns) > 0 || s.slowly(q) {
+			tier = report.Default
+		}
 	}
 	taken = slices.DeleteFunc(slices.Clone(taken), func(u use) bool {
 		return slices.ContainsFunc(q.grows, func(g use) bool { return g.fn == u.fn })
@@ -469,6 +480,11 @@ func (s *queueScan) judge(q *queue) {
 		text := "taken from " + q.v.Name()
 		f.Frames = append(f.Frames, report.Frame{Pos: report.Place(s.c.pass.Fset, g.pos), Text: "added to " + q.v.Name()}, report.Frame{Pos: report.Place(s.c.pass.Fset, taken[0].pos), Text: text})
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: taken[0].pos, Message: text})
+		if len(q.returns) > 0 {
+			back := "put back into " + q.v.Name()
+			f.Frames = append(f.Frames, report.Frame{Pos: report.Place(s.c.pass.Fset, q.returns[0].pos), Text: back})
+			f.Related = append(f.Related, analysis.RelatedInformation{Pos: q.returns[0].pos, Message: back})
+		}
 		s.c.report.Add(f)
 	}
 }

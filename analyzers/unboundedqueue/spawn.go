@@ -1,6 +1,10 @@
 package unboundedqueue
 
 import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/loop"
 	"github.com/concvet/concvet/internal/report"
@@ -21,6 +25,7 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 	}
 	l, ok := c.loadOf(site)
 	if !ok {
+		c.perCall(site, e)
 		return
 	}
 	fn := site.Instr.Parent()
@@ -51,9 +56,9 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 		switch {
 		case e.Does&effect.Forever != 0:
 			f.tier = report.Audit // one for each thing that appears, as long as it is there
-		case l.once == effect.Conns && (len(e.Frames) > 1 || !e.Does.Has(effect.Exec, effect.Acquire)):
+		case l.once == effect.Conns && (len(e.Frames) > 1 || !e.Does.Has(effect.Exec, effect.Acquire)) && !c.accepted(site, e, late):
 			f.tier = report.Audit // the server starts a goroutine for each request, too
-		case len(e.Frames) > 1 && e.Does&slow == effect.Opaque:
+		case len(e.Frames) > 1 && e.Does&slow == effect.Opaque && !handsItem(site, l):
 			f.tier = report.Audit // far away, and nothing is known of it
 		}
 	default:
@@ -64,7 +69,7 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 			f.slug, f.tier = LateAcquire, report.Audit
 		case e.Does&heavy != 0:
 			far := len(e.Frames) > 2 || len(e.Frames) > 1 && !e.Does.Has(effect.Net, effect.DB, effect.Exec)
-			if far || c.fixedSet(fn, l.feed) || e.Does.Has(effect.GroupWait, effect.Cond, effect.ChanRecv, effect.Select) {
+			if far || c.fixedSet(fn, l.feed, e) || e.Does.Has(effect.GroupWait, effect.Cond, effect.ChanRecv, effect.Select) {
 				f.tier = report.Audit // as few as what they wait for
 			}
 		case e.Does&effect.Opaque != 0 && e.Does&effect.Context != 0:
@@ -83,4 +88,30 @@ func waitsInside(w effect.Work) bool {
 		return true
 	}
 	return w.Has(effect.ChanSend) && w&(heavy|effect.Opaque|effect.Forever|1<<effect.Sleep|1<<effect.ChanRecv|1<<effect.Select) == 0
+}
+
+// accepted reports whether a goroutine works on what a request has brought, and
+// longer than the request is likely to last: the client is told that it is done,
+// and sends the next.
+func (c *checker) accepted(site *summary.Site, e summary.SiteEffect, late bool) bool {
+	if len(e.Frames) > 2 || !late && !e.Does.Has(effect.Net, effect.DB, effect.CPU) {
+		return false
+	}
+	call, ok := site.Instr.(ssa.CallInstruction)
+	return ok && c.derives(call, func(v ssa.Value) bool {
+		p, ok := v.(*ssa.Parameter)
+		return ok && c.res.Brings(p)
+	})
+}
+
+// handsItem reports whether a call is given the very value that is received.
+func handsItem(site *summary.Site, l load) bool {
+	call, ok := site.Instr.(ssa.CallInstruction)
+	at, isValue := l.feed.At.(ssa.Value)
+	return ok && isValue && slices.ContainsFunc(call.Common().Args, func(a ssa.Value) bool {
+		if e, ok := a.(*ssa.Extract); ok {
+			a = e.Tuple
+		}
+		return a == at
+	})
 }

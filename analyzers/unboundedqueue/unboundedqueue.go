@@ -112,23 +112,33 @@ type found struct {
 	tier   report.Tier
 }
 
-func (c *checker) function(fn *ssa.Function) {
+// slotAt reports whether a slot is held at a site that was taken in the same
+// round of the loop.
+func (c *checker) slotAt(site *summary.Site) bool {
+	fn := site.Instr.Parent()
 	reg := c.res.Region(fn)
 	if reg == nil {
+		return false
+	}
+	around := c.loopsOf(fn).Around(site.Instr.Block())
+	return slices.ContainsFunc(reg.Held(site.Instr), func(t *region.Thing) bool {
+		return t.Class == effect.Slot && (t.Site == nil || around == nil || around.Contains(t.Site.Block()))
+	})
+}
+
+func (c *checker) function(fn *ssa.Function) {
+	if c.res.Region(fn) == nil {
 		return
 	}
 	for _, site := range c.res.Sites(fn) {
-		around := c.loopsOf(fn).Around(site.Instr.Block())
-		slot := slices.ContainsFunc(reg.Held(site.Instr), func(t *region.Thing) bool {
-			return t.Class == effect.Slot && (t.Site == nil || around == nil || around.Contains(t.Site.Block()))
-		})
+		slot := c.slotAt(site)
 		for _, e := range site.Effects {
 			switch e.Kind {
 			case effect.Spawn:
 				if !slot {
 					c.spawn(site, e)
 				}
-			case effect.Enqueue:
+			case effect.Enqueue, effect.Submit:
 				if l, ok := c.loadOf(site); ok && l.endless() {
 					c.fed = append(c.fed, submission{site, e, l})
 				}
@@ -137,8 +147,11 @@ func (c *checker) function(fn *ssa.Function) {
 	}
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			if mc, ok := instr.(*ssa.MakeChan); ok {
-				c.channel(mc)
+			switch x := instr.(type) {
+			case *ssa.MakeChan:
+				c.channel(x)
+			case *ssa.Call:
+				c.parallel(x)
 			}
 		}
 	}

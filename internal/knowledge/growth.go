@@ -8,8 +8,9 @@ import (
 	"github.com/concvet/concvet/internal/effect"
 )
 
-// growing is what can grow: a group of goroutines, a pool or its queue, a channel.
-var growing = []string{"group", "pool", "chan"}
+// growing is what can grow: a group of goroutines, a pool or its queue, the
+// workers of a pool whose size is not positive, a channel.
+var growing = []string{"group", "pool", "workers", "chan"}
 
 // growth parses the clauses that say where the load comes in, what grows with it
 // and what holds it back.

@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/summary"
 )
@@ -47,6 +46,7 @@ type Feed struct {
 	Trips int64           // Const: how often
 	At    ssa.Instruction // where the element is taken
 	Case  int             // the case of the select At that takes it, -1 if At is none
+	Named bool            // only the name of the call At says so: what it returns has to matter
 }
 
 // Of finds the loops of fn and what feeds each.
@@ -113,16 +113,17 @@ func (l *Loop) findFeeds(loops Loops, res *summary.Result) {
 				}
 				l.Feeds = append(l.Feeds, Feed{Kind: kind, Value: r.X, At: x, Case: -1})
 			case *ssa.Call:
-				switch res.Source(x) {
-				case effect.Conns:
-					l.Feeds = append(l.Feeds, Feed{Kind: Accept, Value: receiver(x), At: x, Case: -1})
-				case effect.Items:
-					l.Feeds = append(l.Feeds, Feed{Kind: Consume, Value: receiver(x), At: x, Case: -1})
+				if f, ok := l.callFeed(x, res); ok {
+					l.Feeds = append(l.Feeds, f)
 				}
 			}
 		}
 	}
 	slices.SortStableFunc(l.Feeds, func(a, b Feed) int { return cmp.Compare(b.Kind, a.Kind) })
+	// A timer decides how often it looks for something more.
+	if slices.ContainsFunc(l.Feeds, func(f Feed) bool { return f.Kind == Ticker }) {
+		l.Feeds = slices.DeleteFunc(l.Feeds, func(f Feed) bool { return f.Named })
+	}
 	// A counter or a list decides alone: what is received in each round is not
 	// what makes it run.
 	for _, f := range l.Feeds {
@@ -181,6 +182,9 @@ func (l *Loop) exit(b *ssa.BasicBlock) (Feed, bool) {
 	if of := lengthOf(limit); of != nil {
 		if n := fixedLength(of); n > 0 {
 			return Feed{Kind: Const, Trips: n, Value: of, At: cond, Case: -1}, true
+		}
+		if chunk(of) {
+			return Feed{Kind: Count, Value: of, At: cond, Case: -1}, true
 		}
 		return Feed{Kind: Slice, Value: of, At: cond, Case: -1}, true
 	}

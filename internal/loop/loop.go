@@ -83,6 +83,3 @@ func natural(fn *ssa.Function) Loops {
 	}
 	return out
 }
-
-// Yield reports whether fn is the body of a loop over an iterator function.
-func Yield(fn *ssa.Function) bool { return fn.Synthetic == "range-over-func yield" }

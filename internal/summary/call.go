@@ -406,6 +406,9 @@ func (f *function) paramCall(instr ssa.CallInstruction, c ir.Callee, t *target, 
 		return nil
 	}
 	if pc.Mode == effect.Async {
+		if !f.in.dependency {
+			f.asyncOuter(instr, g)
+		}
 		return nil // survey has seen the goroutine
 	}
 	if t.row != nil && t.row.Key == "(*sync.Once).Do" {

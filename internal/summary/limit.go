@@ -256,8 +256,8 @@ func throttles(fn *types.Func) bool {
 // that the one goroutine is there.
 func (f *function) flips(addr ssa.Value) bool {
 	path := f.in.paths.Of(addr)
-	if path == "" || !f.lasting(addr) {
-		return false
+	if path == "" || !f.lasting(addr) || strings.Contains(addr.Name(), "$") {
+		return false // or how far a loop over an iterator is: "jump$1"
 	}
 	for _, fn := range append([]*ssa.Function{f.fn}, f.fn.AnonFuncs...) {
 		for _, b := range fn.Blocks {

@@ -32,6 +32,7 @@ type limitCall struct {
 	fn   *ssa.Function
 	path effect.Path
 	key  string // of the field, "" if it is none
+	none bool   // the limit is one in name only
 }
 
 // limitCalls finds the calls of the package that give a limit, or hand
@@ -49,15 +50,16 @@ func (in *inference) limitCalls() []limitCall {
 					continue
 				}
 				c, t := in.targetOf(call.Common())
-				if t == nil || t.sum == nil || len(t.sum.Limits) == 0 || unlimited(c.Args) {
+				if t == nil || t.sum == nil || len(t.sum.Limits) == 0 {
 					continue
 				}
+				none := unlimited(c.Args)
 				for _, key := range in.storedIn(call, 0) {
-					in.limits = append(in.limits, limitCall{fn, "", key})
+					in.limits = append(in.limits, limitCall{fn, "", key, none})
 				}
 				for _, p := range t.sum.Limits {
 					if path := in.given(call, p, c, t.hasRecv(), fn); path != "" {
-						in.limits = append(in.limits, limitCall{fn, path, in.fieldKey(path)})
+						in.limits = append(in.limits, limitCall{fn, path, in.fieldKey(path), none})
 					}
 				}
 			}
@@ -126,8 +128,21 @@ func (r *Result) MayBeLimited(fn *ssa.Function, path effect.Path) bool {
 // GivenLimit reports whether the package gives a limit to what is at a path, in
 // fn or through its field.
 func (r *Result) GivenLimit(fn *ssa.Function, path effect.Path) bool {
+	return r.given(fn, path, false)
+}
+
+// GivenNone reports whether the package says of what is at a path that it has no
+// limit: SetLimit(-1).
+func (r *Result) GivenNone(fn *ssa.Function, path effect.Path) bool {
+	return r.given(fn, path, true)
+}
+
+func (r *Result) given(fn *ssa.Function, path effect.Path, none bool) bool {
 	key := r.in.fieldKey(path)
 	return slices.ContainsFunc(r.in.limitCalls(), func(l limitCall) bool {
+		if l.none != none {
+			return false
+		}
 		return l.path == path && outermost(l.fn) == outermost(fn) || key != "" && l.key == key
 	})
 }
@@ -138,7 +153,7 @@ func (in *inference) hasRows(pkg string) bool { return table().HasRows(pkg) }
 // makes, or, if p is not nil, to its parameter p.
 func (in *inference) limitsIn(fn *ssa.Function, p *ssa.Parameter) bool {
 	for _, l := range in.limitCalls() {
-		if l.fn == fn && (p == nil || in.paths.Root(l.path) == ssa.Value(p)) {
+		if !l.none && l.fn == fn && (p == nil || in.paths.Root(l.path) == ssa.Value(p)) {
 			return true
 		}
 	}
@@ -208,15 +223,26 @@ func (r *Result) Grows(api string) string {
 // if it does not, or if one of its options gives it a bound.
 func (r *Result) Made(call ssa.CallInstruction) string {
 	row := r.rowOfCall(call)
+	if row != nil && row.Grows == "workers" && !r.sizeless(call) {
+		return ""
+	}
 	if row == nil || row.Grows == "" || slices.ContainsFunc(row.Effects, func(e knowledge.Effect) bool { return e.Kind == effect.Spawn }) {
 		return ""
 	}
-	if sig := call.Common().Signature(); sig.Variadic() {
+	if sig := call.Common().Signature(); row.Grows != "workers" && sig.Variadic() {
 		if args := call.Common().Args; r.bounds(args[len(args)-1]) {
 			return ""
 		}
 	}
 	return row.Grows
+}
+
+// sizeless reports whether the size that a call gives a pool is none: not
+// positive, or so large that memory ends before.
+func (r *Result) sizeless(call ssa.CallInstruction) bool {
+	_, t := r.in.targetOf(call.Common())
+	n, ok := r.in.sizeOf(call.Common(), t)
+	return ok && (n <= 0 || n >= 1<<31-1)
 }
 
 // bounds reports whether an argument is an option that bounds, or a list with
@@ -268,6 +294,16 @@ func (r *Result) Delivers(fn *ssa.Function) effect.Source {
 		}
 	}
 	return effect.NoSource
+}
+
+// Brings reports whether a parameter is what a message or request brings, in a
+// function that is called once for each: not where the answer goes.
+func (r *Result) Brings(p *ssa.Parameter) bool {
+	fn := p.Parent()
+	if fn == nil || r.Delivers(fn) == effect.NoSource || fn.Signature.Recv() != nil && p == fn.Params[0] {
+		return false
+	}
+	return table().Source(p.Type()) != effect.Conns && !isContext(p.Type())
 }
 
 // BoundingOption is the name of the function in the package of the callee whose

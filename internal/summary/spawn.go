@@ -49,6 +49,12 @@ func (f *function) asyncCalls(x *ssa.Go, c ir.Callee) {
 		}
 		return
 	}
+	f.asyncOuter(x, c)
+}
+
+// asyncOuter notes parameters of this function that a literal calls which runs in
+// another goroutine.
+func (f *function) asyncOuter(x ssa.CallInstruction, c ir.Callee) {
 	if c.Lit == nil && c.Func != nil || f.in.infos[c.Body] == nil {
 		return
 	}

@@ -1,28 +1,22 @@
 package audit
 
 import (
+	"context"
 	"net/http"
 	"sync"
 )
 
-// The server starts a goroutine for each request, too: one more is for a review.
+// The server starts a goroutine for each request, too, and nothing of the request
+// goes with this one: as likely as not it is one that somebody asks for by hand.
 func handlerAudit(w http.ResponseWriter, r *http.Request) {
-	url := r.FormValue("callback")
-	go get(url) // want `a goroutine is started for every request and nothing limits how many there are at once: each makes an outbound call .*go-per-item`
+	go get("https://peer.example/refresh") // want `a goroutine is started for every request and nothing limits how many there are at once: each makes an outbound call .*go-per-item`
 }
 
-func start(url string) { go get(url) }
+type indexer struct{ rebuild func(context.Context) }
 
-func routes(mux *http.ServeMux) {
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		start(r.URL.Path) // want `for every request \(go get via start\) .*go-per-item`
-	})
-}
-
-type queue struct{ jobs chan string }
-
-func (q *queue) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	go func() { q.jobs <- r.URL.Path }() // want `for every request only to hand something on.*late-acquire`
+// Nothing is known of what it does.
+func (i *indexer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	go i.rebuild(context.WithoutCancel(r.Context())) // want `for every request .*go-per-item`
 }
 
 // Started by a helper, and nothing is known of it.

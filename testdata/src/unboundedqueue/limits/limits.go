@@ -1,27 +1,6 @@
 // Package limits pins what is not found, each with a paragraph why.
 package limits
 
-import "net/http"
-
-// The literal of an iterator's loop is a function of its own, and what feeds it
-// is the iterator: whether it ends is not known.
-func iteratorBad(seq func(yield func(string) bool)) {
-	for url := range seq {
-		go http.Get(url)
-	}
-}
-
-// Started once a call: only a loop or a request in sight tells that there are
-// many calls.
-type monitor struct{ shutdown chan struct{} }
-
-func (m *monitor) WatchBad(url string) {
-	go func() {
-		<-m.shutdown
-		http.Get(url)
-	}()
-}
-
 // A recursion is a loop, too, but what ends it is not looked at.
 func crawlBad(url string, links func(string) []string) {
 	for _, next := range links(url)[:1] {

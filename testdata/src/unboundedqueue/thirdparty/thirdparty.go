@@ -93,6 +93,29 @@ func antsPoolOk(in <-chan string) {
 	}
 }
 
+// A size that is not positive is none.
+type mails struct{ p *ants.PoolWithFunc }
+
+func newMailsBad() (*mails, error) {
+	p, err := ants.NewPoolWithFunc(0, func(v any) { get(v.(string)) }) // want `the pool has no limit.*pool-default`
+	return &mails{p}, err
+}
+
+func antsUnlimitedBad(in <-chan string) {
+	p, err := ants.NewPool(-1) // want `the pool has no limit.*pool-default`
+	if err != nil {
+		return
+	}
+	for url := range in {
+		p.Submit(func() { get(url) })
+	}
+}
+
+func antsSizeOk(n int) {
+	_, _ = ants.NewPool(n)
+	_, _ = ants.NewPool(100)
+}
+
 func channelsBad(ctx context.Context) {
 	_ = channels.NewInfiniteChannel()         // want `infinite-chan`
 	_ = chanx.NewUnboundedChan[int](ctx, 100) // want `infinite-chan`

@@ -1,0 +1,73 @@
+package unboundedqueue
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/loop"
+	"github.com/concvet/concvet/internal/report"
+	"github.com/concvet/concvet/internal/summary"
+)
+
+// parallel judges a call that hands a list and a function to a helper of the
+// package, which starts the function in a goroutine for each element. The helper
+// may wait for them all: that many there are nevertheless.
+func (c *checker) parallel(call ssa.CallInstruction) {
+	h := c.res.HelperOf(call)
+	if h == nil || h.Does&heavy == 0 || h.Body == call.Parent() {
+		return
+	}
+	for _, site := range c.res.Sites(h.Body) {
+		if c.slotAt(site) || !c.res.StartsParam(site) {
+			continue
+		}
+		for _, e := range site.Effects {
+			if e.Kind != effect.Spawn || e.Bound.Kind != effect.Unbounded || len(e.Frames) == 0 || e.Does&heavy != 0 {
+				continue // or the helper is reported itself
+			}
+			list := c.listParam(site)
+			i := slices.Index(h.Body.Params, list)
+			if i < 0 {
+				continue
+			}
+			l := load{feed: loop.Feed{Kind: loop.Slice, Value: h.Args[i], Case: -1}}
+			e.Does, e.Frames = h.Does, append([]effect.Frame{h.Frame}, e.Frames...)
+			f := found{site: &summary.Site{Instr: call, Pos: call.Pos(), Effects: site.Effects}, effect: e, load: l, slug: GoPerItem, tier: report.Default}
+			if c.res.Grows(e.API) == "group" {
+				if f.slug = NoLimit; e.On != "" && c.res.MayBeLimited(h.Body, e.On) {
+					continue
+				}
+			}
+			if c.fixedLength(h.Args[i]) {
+				continue
+			}
+			if c.fixedSet(call.Parent(), l.feed, e) || e.Does.Has(effect.GroupWait, effect.Cond, effect.ChanRecv, effect.Select) {
+				f.tier = report.Audit
+			}
+			c.found = append(c.found, f)
+			return
+		}
+	}
+}
+
+// listParam is the parameter over whose elements the loop around a site goes.
+func (c *checker) listParam(site *summary.Site) *ssa.Parameter {
+	l, ok := c.loadOf(site)
+	if !ok || l.feed.Kind != loop.Slice {
+		return nil
+	}
+	p, _ := l.feed.Value.(*ssa.Parameter)
+	return p
+}
+
+// fixedLength reports whether a list is written down in the source.
+func (c *checker) fixedLength(v ssa.Value) bool {
+	s, ok := v.(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	_, literal := s.X.(*ssa.Alloc)
+	return literal
+}

@@ -1,6 +1,8 @@
 // Package limits pins what is not found, each with a paragraph why.
 package limits
 
+import "net/http"
+
 // A recursion is a loop, too, but what ends it is not looked at.
 func crawlBad(url string, links func(string) []string) {
 	for _, next := range links(url)[:1] {

@@ -30,6 +30,9 @@ func (m *Model) Judge(c *Cycle) Verdict {
 	if t.Loop == nil {
 		return Stuck // the package of the loop has looked
 	}
+	if sel, ok := t.Loop.Recv.(*ssa.Select); ok && !sel.Blocking && t.Body == t.Loop.Fn && !m.ownCase(t.Loop, op) {
+		return Fine // it has just found the channel empty
+	}
 	field := m.res.Field(t.Pool)
 	if m.res.Slots(field) || m.asksRoom(op, t) {
 		return Fine
@@ -141,7 +144,7 @@ func chosen(sel *ssa.Select, i int) []*ssa.BasicBlock {
 	if sel.Referrers() == nil {
 		return nil
 	}
-	if len(sel.States) == 1 {
+	if len(sel.States) == 1 && sel.Blocking {
 		return []*ssa.BasicBlock{sel.Block()}
 	}
 	for _, r := range *sel.Referrers() {

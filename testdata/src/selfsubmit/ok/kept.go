@@ -224,3 +224,46 @@ func (d *gates) oneByOneOk(ctx context.Context, do func()) error {
 	leave()
 	return nil
 }
+
+// A lexer in one goroutine: it runs a step only when no token is left, and a step
+// makes fewer tokens than there is room for.
+type lexer struct {
+	tokens chan string
+	step   lexStep
+	input  []string
+}
+
+type lexStep func(*lexer) lexStep
+
+func newLexer(input []string) *lexer {
+	return &lexer{tokens: make(chan string, 10), step: lexWord, input: input}
+}
+
+func (l *lexer) nextOk() string {
+	for {
+		select {
+		case t := <-l.tokens:
+			return t
+		default:
+			l.step = l.step(l)
+		}
+	}
+}
+
+func (l *lexer) emit(t string) { l.tokens <- t }
+
+func lexWord(l *lexer) lexStep {
+	if len(l.input) == 0 {
+		l.emit("end")
+		return lexEnd
+	}
+	l.emit(l.input[0])
+	l.emit(" ")
+	l.input = l.input[1:]
+	return lexWord
+}
+
+func lexEnd(l *lexer) lexStep {
+	l.emit("end")
+	return lexEnd
+}

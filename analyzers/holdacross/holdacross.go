@@ -404,30 +404,6 @@ func (c *checker) judgeLock(fn *ssa.Function, v *verdict) *verdict {
 	return c.lifecycle(fn, t, v)
 }
 
-// lifecycle moves to the audit tier what is held by a lock that exists to
-// serialise start and stop, or by one of many locks chosen by a key.
-func (c *checker) lifecycle(fn *ssa.Function, t *region.Thing, v *verdict) *verdict {
-	if n := len(v.effect.Frames); n >= effect.MaxFrames || n == effect.MaxFrames-1 && c.foreign(v.effect.Frames[n-1]) {
-		v.tier = report.Audit // the way there is long enough to be improbable
-	}
-	if strings.Contains(string(t.Path), "[") && v.effect.Kind != effect.Sleep {
-		v.tier = report.Audit
-	}
-	if use := c.lockUse(t); use != nil && (use.lifecycleOnly() || use.job(t.Path.Last(), c.siblings(t.Path))) {
-		v.tier = report.Audit
-	}
-	if c.freshObject(t) || c.lazyInit(fn, t, v) {
-		v.tier = report.Audit
-	}
-	return v
-}
-
-// foreign reports whether a frame is in another module.
-func (c *checker) foreign(f effect.Frame) bool {
-	m := c.pass.Module
-	return strings.Contains(f.Pos, "/") && m != nil && m.Path != "" && !strings.HasPrefix(f.Pos, m.Path+"/")
-}
-
 // otherCond reports whether a wait on a condition variable leaves t locked:
 // Wait gives up the lock that the variable was made with, which belongs to the
 // same object.
@@ -485,12 +461,16 @@ func (c *checker) judgeWait(fn *ssa.Function, v *verdict) {
 		if p == fn {
 			continue
 		}
-		if by, pos := c.res.Taking(p, lock); by != nil {
-			v.dead = fmt.Sprintf("%s has to end the wait and takes the same lock (line %d)", funcName(p), c.line(pos))
-			if who := funcName(by); who != funcName(p) {
-				v.dead = fmt.Sprintf("%s has to end the wait and comes to %s, which takes the same lock (line %d)", funcName(p), who, c.line(pos))
+		if by, taken := c.res.Taking(p, lock); by != nil {
+			same := fmt.Sprintf("the same lock (line %d)", c.line(taken.Pos))
+			if taken.Read && v.thing.Class == effect.RLock {
+				same += " for reading, which it cannot once a writer waits"
 			}
-			v.second = pos
+			v.dead = fmt.Sprintf("%s has to end the wait and takes %s", funcName(p), same)
+			if who := funcName(by); who != funcName(p) {
+				v.dead = fmt.Sprintf("%s has to end the wait and comes to %s, which takes %s", funcName(p), who, same)
+			}
+			v.second = taken.Pos
 			return
 		}
 	}
@@ -550,16 +530,6 @@ func (c *checker) optedIn(v *verdict) bool {
 		}
 	}
 	return false
-}
-
-// freshObject reports whether the lock belongs to an object that this very
-// function has made: hardly anybody else can want it yet.
-func (c *checker) freshObject(t *region.Thing) bool {
-	if _, sel := t.Path.Split(); sel == "" {
-		return false
-	}
-	_, ok := c.res.Root(t.Path).(*ssa.Alloc)
-	return ok
 }
 
 func funcName(fn *ssa.Function) string {

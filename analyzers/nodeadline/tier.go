@@ -149,6 +149,13 @@ func text(v ssa.Value) (string, bool) {
 		return text(x.X)
 	case *ssa.MakeInterface:
 		return text(x.X)
+	case *ssa.Call:
+		// What a format begins with, up to its first verb.
+		if fn := x.Call.StaticCallee(); fn != nil && fn.String() == "fmt.Sprintf" && len(x.Call.Args) > 0 {
+			s, ok := text(x.Call.Args[0])
+			s, _, _ = strings.Cut(s, "%")
+			return s, ok && s != ""
+		}
 	}
 	return "", false
 }

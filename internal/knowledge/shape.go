@@ -73,7 +73,11 @@ func shape(fn *types.Func) *Row {
 		if sig.Results().Len() == 1 && strings.HasSuffix(namedName(sig.Results().At(0).Type()), "Iterator") {
 			return nil // nothing is asked before Next
 		}
-		return outbound(fn, 0)
+		// Nearly all generated clients set a deadline of their own where the
+		// context has none, of a minute as a rule.
+		row := outbound(fn, 0)
+		row.Effects[0].Max = time.Minute
+		return row
 	case strings.HasPrefix(path, "github.com/aws/aws-sdk-go-v2/service/") && isFunc(elem):
 		if recv == "PresignClient" {
 			return nil // signs a URL and calls nobody
@@ -173,7 +177,15 @@ func redisCommand(fn *types.Func) *Row {
 	row.Effects[0].Pool = -1
 	switch fn.Name() {
 	case "BLMPop", "BLMove", "BLMoveM", "BLPop", "BRPop", "BRPopLPush", "BZMPop", "BZPopMax", "BZPopMin",
-		"Wait", "WaitAOF", "XRead", "XReadGroup", "XReadStreams", "Monitor":
+		"Wait", "WaitAOF":
+		// The server answers when the time that it is given is over.
+		params := fn.Type().(*types.Signature).Params()
+		for i := range params.Len() {
+			if isNamed(params.At(i).Type(), "time", "Duration") {
+				row.Effects[0].Dur = i
+			}
+		}
+	case "Monitor":
 	default:
 		row.Effects[0].Max = redisTimeout
 	}

@@ -23,7 +23,7 @@ type Result struct {
 	in      *inference
 	regions map[*ssa.Function]*region.Region
 	entries map[*ssa.Function][]*region.Thing
-	takes   map[*ssa.Function]map[string]token.Pos // locks taken in the body
+	takes   map[*ssa.Function]map[string]Taken // locks taken in the body
 	calls   map[*ssa.Function][]*ssa.Function
 
 	callbacks map[*ssa.Function]*Callback // memo of Callback
@@ -257,38 +257,44 @@ func outer(things []*region.Thing) []*region.Thing {
 // takes the lock in a struct field, and the function that does; nil if none
 // does. It looks no further: what is taken many calls away is seldom the lock of
 // the same object.
-func (r *Result) Taking(fn *ssa.Function, lock string) (*ssa.Function, token.Pos) {
+func (r *Result) Taking(fn *ssa.Function, lock string) (*ssa.Function, Taken) {
 	if r.takes == nil {
 		r.computeTakes()
 	}
 	family := append([]*ssa.Function{fn}, fn.AnonFuncs...)
 	for _, g := range family {
-		if pos, ok := r.takes[g][lock]; ok {
-			return g, pos
+		if t, ok := r.takes[g][lock]; ok {
+			return g, t
 		}
 	}
 	for _, g := range family {
 		for _, callee := range r.calls[g] {
-			if pos, ok := r.takes[callee][lock]; ok {
-				return callee, pos
+			if t, ok := r.takes[callee][lock]; ok {
+				return callee, t
 			}
 		}
 	}
-	return nil, token.NoPos
+	return nil, Taken{}
+}
+
+// A Taken is where a lock is taken, and whether only for reading.
+type Taken struct {
+	Pos  token.Pos
+	Read bool
 }
 
 func (r *Result) computeTakes() {
-	r.takes = make(map[*ssa.Function]map[string]token.Pos)
+	r.takes = make(map[*ssa.Function]map[string]Taken)
 	r.calls = make(map[*ssa.Function][]*ssa.Function)
 	for _, fn := range r.in.funcs {
-		set := make(map[string]token.Pos)
+		set := make(map[string]Taken)
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				for _, e := range r.in.infos[fn].events[instr] {
 					if e.Verb == region.Acquire && e.Thing.Class.IsLock() && e.Thing.By != "" {
 						if key := r.in.fieldKey(e.Thing.Path); key != "" {
 							if _, seen := set[key]; !seen {
-								set[key] = position(instr)
+								set[key] = Taken{position(instr), e.Thing.Class == effect.RLock}
 							}
 						}
 					}

@@ -17,7 +17,7 @@ func TestGeneratedClients(t *testing.T) {
 		key  string
 		want string // "net" with its parameters, or "" for nothing
 	}{
-		{"(*cloud.google.com/go/pubsub/v2/apiv1.TopicAdminClient).CreateTopic", "net ctx=0"},
+		{"(*cloud.google.com/go/pubsub/v2/apiv1.TopicAdminClient).CreateTopic", "net ctx=0 max=1m0s"},
 		{"(*cloud.google.com/go/pubsub/v2/apiv1.TopicAdminClient).ListTopics", ""},
 		{"(*cloud.google.com/go/pubsub/v2/apiv1.TopicAdminClient).Close", ""},
 		{"(*cloud.google.com/go/storage.ObjectIterator).Next", "net"},
@@ -43,7 +43,7 @@ func TestGeneratedClients(t *testing.T) {
 		{"(k8s.io/client-go/kubernetes/typed/core/v1.PodInterface).Patch", "net ctx=0"},
 		{"(k8s.io/client-go/kubernetes/typed/core/v1.PodsGetter).Pods", ""},
 		{"(github.com/redis/go-redis/v9.cmdable).Get", "net ctx=0 pool=-1 max=1m4s"},
-		{"(github.com/redis/go-redis/v9.cmdable).BLPop", "net ctx=0 pool=-1"},
+		{"(github.com/redis/go-redis/v9.cmdable).BLPop", "net ctx=0 dur=1 pool=-1"},
 		{"(github.com/redis/go-redis/v9.StringCmdable).Get", ""},
 		{"(*github.com/redis/go-redis/v9.StringCmd).Result", "quiet"},
 		{"(*github.com/redis/go-redis/v9.baseCmd).Err", "quiet"},
@@ -67,7 +67,7 @@ func TestRedisCommandDependsOnTheReceiver(t *testing.T) {
 	for _, test := range []struct{ recv, method, want string }{
 		{"Client", "Get", "net ctx=0 pool=-1 max=1m4s"},
 		{"UniversalClient", "Get", "net ctx=0 pool=-1 max=1m4s"},
-		{"Cmdable", "XRead", "net ctx=0 pool=-1"},
+		{"Cmdable", "XRead", "net ctx=0 pool=-1 max=1m4s"},
 		{"Pipeliner", "Get", "quiet"},
 		{"Pipeline", "Get", "quiet"},
 		{"Pipeliner", "Exec", "net ctx=0 pool=-1 max=1m4s"},

@@ -203,3 +203,35 @@ func (h *hub) calleeOfCalleeBad(ch chan int) {
 	defer h.mu.Unlock()
 	wait2(ch) // want `h\.mu .* is held across a channel receive \(receive from ch via wait2, wait3\)`
 }
+
+// A queue whose sender waits for room under a read lock, while its worker takes
+// the read lock, too: as soon as Close waits for the write lock, both stand still.
+type sharedQueue struct {
+	mu      sync.RWMutex
+	items   chan int
+	closed  bool
+	handler func(int)
+}
+
+func (q *sharedQueue) sendBad(n int) {
+	q.mu.RLock()
+	defer q.mu.RUnlock()
+	if !q.closed {
+		q.items <- n // want `q\.mu .*takes the same lock \(line \d+\) for reading, which it cannot once a writer waits: deadlock`
+	}
+}
+
+func (q *sharedQueue) work() {
+	for n := range q.items {
+		q.mu.RLock()
+		h := q.handler
+		q.mu.RUnlock()
+		h(n)
+	}
+}
+
+func (q *sharedQueue) Close() {
+	q.mu.Lock()
+	q.closed = true
+	q.mu.Unlock()
+}

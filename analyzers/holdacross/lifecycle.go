@@ -1,0 +1,55 @@
+package holdacross
+
+import (
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/region"
+	"github.com/concvet/concvet/internal/report"
+	"github.com/concvet/concvet/internal/summary"
+)
+
+// lifecycle moves to the audit tier what is held by a lock that exists to
+// serialise start and stop, or by one of many locks chosen by a key.
+func (c *checker) lifecycle(fn *ssa.Function, t *region.Thing, v *verdict) *verdict {
+	if n := len(v.effect.Frames); n >= effect.MaxFrames || n == effect.MaxFrames-1 && c.foreign(v.effect.Frames[n-1]) {
+		v.tier = report.Audit // the way there is long enough to be improbable
+	}
+	if strings.Contains(string(t.Path), "[") && v.effect.Kind != effect.Sleep {
+		v.tier = report.Audit
+	}
+	if use := c.lockUse(t); use != nil && (use.lifecycleOnly() || use.job(t.Path.Last(), c.siblings(t.Path))) {
+		v.tier = report.Audit
+	}
+	if c.freshObject(t) || c.lazyInit(fn, t, v) || tearsDown(fn, v.effect) {
+		v.tier = report.Audit
+	}
+	return v
+}
+
+// tearsDown reports whether a function that ends things waits for a connection to
+// close: nobody should get the lock before it has.
+func tearsDown(fn *ssa.Function, e summary.SiteEffect) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return e.Kind == effect.Net && strings.HasSuffix(e.API, ".Close") && contains(fn.Name(), "close", "stop", "shutdown", "teardown", "disconnect")
+}
+
+// foreign reports whether a frame is in another module.
+func (c *checker) foreign(f effect.Frame) bool {
+	m := c.pass.Module
+	return strings.Contains(f.Pos, "/") && m != nil && m.Path != "" && !strings.HasPrefix(f.Pos, m.Path+"/")
+}
+
+// freshObject reports whether the lock belongs to an object that this very
+// function has made: hardly anybody else can want it yet.
+func (c *checker) freshObject(t *region.Thing) bool {
+	if _, sel := t.Path.Split(); sel == "" {
+		return false
+	}
+	_, ok := c.res.Root(t.Path).(*ssa.Alloc)
+	return ok
+}

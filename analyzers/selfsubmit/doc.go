@@ -29,7 +29,8 @@
 //
 // A pool is whatever has a limited number of goroutines: an errgroup with a
 // limit, a worker pool of a library, goroutines that range over a channel, one
-// loop that serves it. Which one it is, is told by the access path: another
+// loop that serves it, a function that takes a slot and starts a goroutine which
+// gives it back. Which one it is, is told by the access path: another
 // field, or a group that each level makes for itself, is another pool. The
 // analyzer follows helpers, methods, closures and packages.
 //
@@ -40,7 +41,8 @@
 //   - errgroup-nested: a task of an errgroup with a limit calls Go on it
 //   - chan-worker: a worker, a loop or a handler sends on the bounded channel
 //     that it drains itself
-//   - token-nested: a second slot of a semaphore is taken while one is held
+//   - token-nested: a second slot of a semaphore is taken while one is held, or
+//     a holder waits for goroutines that come to take one
 //   - self-wait: a goroutine waits for its own end
 //
 // Not reported: TryGo and other forms that do not wait; a send with a default

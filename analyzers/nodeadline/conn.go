@@ -20,7 +20,7 @@ func (c *checker) connection(v *verdict) bool {
 	if !waitsForPeer(e) || e.On == "" {
 		return false
 	}
-	if _, sel := e.On.Split(); sel != "" {
+	if _, sel := e.On.Split(); sel != "" && sel != ".conn" { // the part of a net.TCPConn that reads
 		return false
 	}
 	root := c.res.Root(e.On)
@@ -28,7 +28,7 @@ func (c *checker) connection(v *verdict) bool {
 		return false
 	}
 	o := c.fresh(root, 0)
-	if o == nil || c.tunnel(v.fn, e.On) {
+	if o == nil || c.tunnel(v.fn, c.res.Path(root)) {
 		return false
 	}
 	if strings.HasSuffix(e.API, "Context") { // the handshake, not the connection, is given the deadline
@@ -57,7 +57,7 @@ func (c *checker) connection(v *verdict) bool {
 		}
 		v.tier = report.Audit // it waits for what the peer has to say next
 	}
-	if o.local {
+	if o.local || !e.Direct && !firstRead(e) { // a helper that copies is mostly one of two directions
 		v.tier = report.Audit
 	}
 	v.ends, v.accepted = o.ends, o.accepted
@@ -227,23 +227,32 @@ func (c *checker) tunnel(fn *ssa.Function, conn effect.Path) bool {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
 	}
-	return c.copiesTo(fn, conn)
+	return c.copiesTo(fn, conn, 0)
 }
 
-func (c *checker) copiesTo(fn *ssa.Function, conn effect.Path) bool {
+func (c *checker) copiesTo(fn *ssa.Function, conn effect.Path, depth int) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(ssa.CallInstruction)
 			if !ok {
 				continue
 			}
-			if callee := c.res.Callee(call); copies(callee.Func) && len(callee.Args) > 0 && c.res.Path(callee.Args[0]) == conn {
-				return true
+			callee := c.res.Callee(call)
+			for i, a := range callee.Args {
+				if c.res.Path(a) != conn {
+					continue
+				}
+				if i == 0 && copies(callee.Func) {
+					return true
+				}
+				if body := callee.Body; body != nil && depth < maxHandOver && i < len(body.Params) && c.copiesTo(body, c.res.Path(body.Params[i]), depth+1) {
+					return true
+				}
 			}
 		}
 	}
 	for _, lit := range fn.AnonFuncs {
-		if c.copiesTo(lit, conn) {
+		if c.copiesTo(lit, conn, depth) {
 			return true
 		}
 	}

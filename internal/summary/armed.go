@@ -19,6 +19,16 @@ func (r *Result) Exposed(site ssa.Instruction, v ssa.Value, wants func(SiteEffec
 	return r.exposed(site, v, wants, 0)
 }
 
+// wholeConn is the root of a path that leads to a connection: the value itself, or
+// the part of a net.TCPConn that has its methods.
+func wholeConn(path effect.Path) string {
+	root, sel := path.Split()
+	if sel != "" && sel != ".conn" {
+		return ""
+	}
+	return root
+}
+
 // Armed reports whether something may end a wait on the connection v that begins
 // at site.
 func (r *Result) Armed(site ssa.Instruction, v ssa.Value) bool {
@@ -47,12 +57,12 @@ func (r *Result) exposed(site ssa.Instruction, v ssa.Value, wants func(SiteEffec
 		return false, false
 	}
 	for i, a := range c.Args {
-		if root, sel := r.in.paths.Of(a).Split(); root != base || sel != "" || i >= len(t.body.Params) {
+		if wholeConn(r.in.paths.Of(a)) != base || i >= len(t.body.Params) {
 			continue
 		}
 		q := t.body.Params[i]
 		for _, inner := range r.Sites(t.body) {
-			if !slices.ContainsFunc(inner.Effects, func(e SiteEffect) bool { return e.On == r.in.paths.Of(q) && wants(e) }) {
+			if !slices.ContainsFunc(inner.Effects, func(e SiteEffect) bool { return wholeConn(e.On) == string(r.in.paths.Of(q)) && wants(e) }) {
 				continue
 			}
 			in, inAgain := r.exposed(inner.Instr, q, wants, depth+1)
@@ -77,7 +87,7 @@ func (r *Result) exposedAbroad(c ir.Callee, t *target, base string) bool {
 			continue
 		}
 		if a := argument(c, t, p); a != nil {
-			if root, sel := r.in.paths.Of(a).Split(); root == base && sel == "" {
+			if wholeConn(r.in.paths.Of(a)) == base {
 				return true
 			}
 		}
@@ -231,7 +241,7 @@ func (in *inference) arming(call ssa.CallInstruction, base string, depth int) ar
 	}
 	out := leaves
 	for i, a := range c.Args {
-		if root, sel := in.paths.Of(a).Split(); root != base || sel != "" {
+		if wholeConn(in.paths.Of(a)) != base {
 			continue
 		}
 		switch {
@@ -278,7 +288,7 @@ func (in *inference) armingIn(fn *ssa.Function, base string, depth int) arming {
 // closes reports whether a call closes the connection at base.
 func (in *inference) closes(call ssa.CallInstruction, base string) bool {
 	c := ir.CalleeOf(call.Common(), in.paths)
-	if c.Func == nil || len(c.Args) == 0 || string(in.paths.Of(c.Args[0])) != base {
+	if c.Func == nil || len(c.Args) == 0 || wholeConn(in.paths.Of(c.Args[0])) != base {
 		return false
 	}
 	row := in.rowOf(c.Func, nil)
@@ -302,6 +312,35 @@ func (in *inference) noTime(v ssa.Value) bool {
 			return ok && len(stores) == 0
 		case *ssa.Global:
 			return in.deadlines.Unset(addr)
+		}
+	}
+	return false
+}
+
+// bounds reports whether a function sets a deadline for the connection at base,
+// itself or by a function of the package.
+func (in *inference) bounds(fn *ssa.Function, base string, depth int) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			c := ir.CalleeOf(call.Common(), in.paths)
+			for i, a := range c.Args {
+				if wholeConn(in.paths.Of(a)) != base {
+					continue
+				}
+				if c.Body != nil && depth < maxStopDepth && i < len(c.Body.Params) && in.bounds(c.Body, string(in.paths.Of(c.Body.Params[i])), depth+1) {
+					return true
+				}
+				if c.Func == nil || c.Body != nil {
+					continue
+				}
+				if row := in.rowOf(c.Func, nil); row != nil && i == 0 && slices.Contains(row.Bounds, -1) && !in.noTime(c.Args[len(c.Args)-1]) {
+					return true
+				}
+			}
 		}
 	}
 	return false

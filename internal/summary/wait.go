@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -57,6 +58,13 @@ func (f *function) surveyCall(x *ssa.Call) {
 			}
 		}
 	}
+	if t.body != nil && !c.Invoke {
+		for i, a := range c.Args {
+			if i < len(t.body.Params) && connLike(a.Type()) && f.in.bounds(t.body, string(f.in.paths.Of(t.body.Params[i])), 1) {
+				f.deadlines[f.in.paths.Of(a)] = true
+			}
+		}
+	}
 	for _, p := range t.sum.Limits {
 		if path := f.in.given(x, p, c, hasRecv, f.fn); path != "" && !f.unlimits(x, t) {
 			f.limited[path] = true
@@ -71,6 +79,16 @@ func (f *function) surveyCall(x *ssa.Call) {
 			f.started = append(f.started, goroutine{x, ir.FuncOf(c.Args[i], f.in.paths)})
 		}
 	}
+}
+
+// connLike reports whether t is a connection, by its name.
+func connLike(t types.Type) bool {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	named, ok := t.(*types.Named)
+	return ok && strings.HasSuffix(named.Obj().Name(), "Conn")
 }
 
 // isToken reports whether t is a channel of values without content.

@@ -271,3 +271,14 @@ func dialogueBad(addr string) error {
 	_, err = hello(c)
 	return err
 }
+
+// A connection of the concrete type.
+func concreteBad(l *net.TCPListener) error {
+	c, err := l.AcceptTCP()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	_, err = c.Read(make([]byte, 1)) // want `just accepted`
+	return err
+}

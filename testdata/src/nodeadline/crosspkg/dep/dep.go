@@ -4,6 +4,8 @@ package dep
 import (
 	"context"
 	"database/sql"
+	"io"
+	"net"
 	"net/http"
 	"time"
 )
@@ -39,4 +41,28 @@ func Detached(context.Context) context.Context { return context.Background() }
 // Short ends soon.
 func Short() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), time.Second)
+}
+
+// Hello reads without a deadline.
+func Hello(r io.Reader) error {
+	_, err := io.ReadFull(r, make([]byte, 4))
+	return err
+}
+
+// Greet sets a deadline by a helper, and reads.
+func Greet(c net.Conn) error {
+	limit(c)
+	return Hello(c)
+}
+
+func limit(c net.Conn) { c.SetReadDeadline(time.Now().Add(time.Second)) }
+
+// Open gives a connection that has a deadline.
+func Open(addr string) (net.Conn, error) {
+	c, err := net.DialTimeout("tcp", addr, time.Second)
+	if err != nil {
+		return nil, err
+	}
+	limit(c)
+	return c, nil
 }

@@ -3,6 +3,7 @@ package use
 
 import (
 	"context"
+	"net"
 	"net/http"
 
 	"nodeadline/crosspkg/dep"
@@ -34,3 +35,29 @@ func (a *api) getBad(url string) (*http.Response, error) {
 }
 
 func getOk(url string) (*http.Response, error) { return dep.LimitedClient().Get(url) }
+
+// Accepted connections go to functions of another package.
+func helloBad(l net.Listener) error {
+	c, err := l.Accept()
+	if err != nil {
+		return err
+	}
+	return dep.Hello(c) // want `io\.ReadFull via dep\.Hello waits on a connection that was just accepted.*conn-io`
+}
+
+func greetOk(l net.Listener) error {
+	c, err := l.Accept()
+	if err != nil {
+		return err
+	}
+	return dep.Greet(c)
+}
+
+func openedOk(addr string) error {
+	c, err := dep.Open(addr)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return dep.Hello(c)
+}

@@ -51,6 +51,9 @@ type queueScan struct {
 	order []*queue
 	sizes map[*types.Func]*types.Var // methods that return the length
 	decl  *ast.FuncDecl
+
+	definedIn *ast.FuncDecl // memo of assigned
+	defined   map[types.Object]ast.Expr
 }
 
 // of returns the queue that an expression names, nil if it can be none.
@@ -191,20 +194,22 @@ func (s *queueScan) assigned(v *types.Var) ast.Expr {
 	if v.IsField() || s.decl == nil || v.Pos() < s.decl.Pos() || v.Pos() > s.decl.End() {
 		return nil
 	}
-	var out ast.Expr
-	ast.Inspect(s.decl.Body, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || out != nil {
-			return out == nil
-		}
-		for i, l := range a.Lhs {
-			if id, ok := l.(*ast.Ident); ok && s.info.Defs[id] == v && len(a.Lhs) == len(a.Rhs) {
-				out = a.Rhs[i]
+	if s.definedIn != s.decl {
+		s.definedIn, s.defined = s.decl, make(map[types.Object]ast.Expr)
+		ast.Inspect(s.decl.Body, func(n ast.Node) bool {
+			a, ok := n.(*ast.AssignStmt)
+			if !ok || a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) {
+				return true
 			}
-		}
-		return true
-	})
-	return out
+			for i, l := range a.Lhs {
+				if id, ok := l.(*ast.Ident); ok && s.info.Defs[id] != nil {
+					s.defined[s.info.Defs[id]] = a.Rhs[i]
+				}
+			}
+			return true
+		})
+	}
+	return s.defined[v]
 }
 
 // assign looks for "q = append(q, x)", "q = q[1:]" and "q = nil".

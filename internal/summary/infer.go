@@ -116,6 +116,7 @@ type function struct {
 	outer     []outerSite           // calls of parameters of functions around it
 	symbolic  []effect.Symbolic
 	started   []goroutine                  // goroutines that it starts
+	stored    map[effect.Path]bool         // what it assigns to, once asked for
 	waits     []waitPoint                  // where it waits for them, once asked for
 	deadlines map[effect.Path]bool         // connections that get a deadline here
 	limited   map[effect.Path]bool         // pools and groups that get a limit here

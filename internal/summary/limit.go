@@ -259,22 +259,28 @@ func (f *function) flips(addr ssa.Value) bool {
 	if path == "" || !f.lasting(addr) || strings.Contains(addr.Name(), "$") {
 		return false // or how far a loop over an iterator is: "jump$1"
 	}
-	for _, fn := range append([]*ssa.Function{f.fn}, f.fn.AnonFuncs...) {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				if s, ok := instr.(*ssa.Store); ok && f.in.paths.Of(s.Addr) == path {
-					return true
+	if f.stored == nil {
+		f.stored = make(map[effect.Path]bool)
+		for _, fn := range append([]*ssa.Function{f.fn}, f.fn.AnonFuncs...) {
+			for _, b := range fn.Blocks {
+				for _, instr := range b.Instrs {
+					if s, ok := instr.(*ssa.Store); ok {
+						f.stored[f.in.paths.Of(s.Addr)] = true
+					}
 				}
 			}
 		}
 	}
-	return false
+	return f.stored[path]
 }
 
 // tokenBefore reports whether something is taken before the goroutine starts
 // that it gives back: an element of a channel, room in one, a slot of a type
 // that has both.
 func (f *function) tokenBefore(at ssa.CallInstruction, c ir.Callee) bool {
+	if !f.takesBefore(at) {
+		return false
+	}
 	back := f.givesBack(at, c)
 	for b := at.Block(); b != nil; b = b.Idom() {
 		if !f.near(b, at) {
@@ -304,6 +310,27 @@ func (f *function) tokenBefore(at ssa.CallInstruction, c ir.Callee) bool {
 				}
 			case *ssa.Call:
 				if f.holdsBack(x, back) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// takesBefore reports whether anything stands before the instruction that can
+// take a token: a channel operation or a call.
+func (f *function) takesBefore(at ssa.Instruction) bool {
+	for b := at.Block(); b != nil && f.near(b, at); b = b.Idom() {
+		for _, instr := range b.Instrs {
+			if instr == at {
+				break
+			}
+			switch x := instr.(type) {
+			case *ssa.Send, *ssa.Select, *ssa.Call:
+				return true
+			case *ssa.UnOp:
+				if x.Op == token.ARROW {
 					return true
 				}
 			}
@@ -362,6 +389,10 @@ type givenBack struct {
 	called          map[string]bool // objects with a method that releases
 }
 
+// maxBackDepth is through how many calls a goroutine is followed to where it
+// gives back what was taken for it.
+const maxBackDepth = 2
+
 // givesBack looks through the body of a goroutine, its literals and the
 // functions of the package that it calls.
 func (f *function) givesBack(at ssa.CallInstruction, c ir.Callee) givenBack {
@@ -369,7 +400,7 @@ func (f *function) givesBack(at ssa.CallInstruction, c ir.Callee) givenBack {
 	seen := make(map[*ssa.Function]bool)
 	var visit func(fn *ssa.Function, depth int)
 	visit = func(fn *ssa.Function, depth int) {
-		if fn == nil || seen[fn] || depth > 3 {
+		if fn == nil || seen[fn] || depth > maxBackDepth {
 			return
 		}
 		seen[fn] = true
@@ -405,7 +436,9 @@ func (f *function) givesBack(at ssa.CallInstruction, c ir.Callee) givenBack {
 	}
 	visit(c.Body, 0)
 	for _, a := range at.Common().Args {
-		visit(ir.FuncOf(a, f.in.paths).Body, 0)
+		if isFunc(a.Type()) {
+			visit(ir.FuncOf(a, f.in.paths).Body, 0)
+		}
 	}
 	delete(g.sends, "")
 	delete(g.receives, "")

@@ -21,6 +21,7 @@ type Result struct {
 	mu sync.Mutex // held by the analyzer that uses it
 
 	in      *inference
+	last    *function // memo of work
 	regions map[*ssa.Function]*region.Region
 	entries map[*ssa.Function][]*region.Thing
 	takes   map[*ssa.Function]map[string]Taken // locks taken in the body

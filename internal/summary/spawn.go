@@ -196,8 +196,10 @@ func (f *function) startedBy(at ssa.CallInstruction, c ir.Callee, t *target, e *
 	if w, ok := f.startedWork(at, c, t, hasRecv); ok {
 		e.Does = e.Does&^effect.Opaque | w
 	}
-	if e.Bound.Kind == effect.Unbounded {
+	if e.Bound.Kind == effect.Unbounded && t.row != nil {
 		e.Bound = f.spawnBound(at, c)
+	} else if e.Bound.Kind == effect.Unbounded && f.conditioned(at) {
+		e.Bound = effect.Bound{Kind: effect.RoomBound}
 	}
 	if t.row != nil && e.On != "" && f.limited[e.On] {
 		e.Bound = effect.Bound{Kind: effect.RoomBound}
@@ -370,8 +372,15 @@ func (r *Result) Joins(site *Site) []ssa.Instruction {
 	if !ok {
 		return nil
 	}
-	fn := site.Instr.Parent()
-	f := &function{in: r.in, node: r.in.infos[fn], fn: fn}
+	f := r.work(site.Instr.Parent())
 	c, _ := f.targetOf(call.Common())
 	return f.joins(call, c)
+}
+
+// work is what is remembered of a function while it is asked about.
+func (r *Result) work(fn *ssa.Function) *function {
+	if r.last == nil || r.last.fn != fn {
+		r.last = &function{in: r.in, node: r.in.infos[fn], fn: fn}
+	}
+	return r.last
 }

@@ -459,7 +459,7 @@ func (s *queueScan) judge(q *queue) {
 		}
 	}
 	taken = slices.DeleteFunc(slices.Clone(taken), func(u use) bool {
-		return slices.ContainsFunc(q.grows, func(g use) bool { return g.fn == u.fn })
+		return stops(u.fn.Name.Name) || slices.ContainsFunc(q.grows, func(g use) bool { return g.fn == u.fn })
 	})
 	if len(taken) == 0 || !s.shared(q) {
 		return
@@ -472,7 +472,7 @@ func (s *queueScan) judge(q *queue) {
 		if i >= maxGrows {
 			break
 		}
-		if s.counted(g.fn) || lifecycleName(g.fn.Name.Name) && g.fn.Recv == nil {
+		if s.counted(g.fn) || s.admitted(g.fn, taken) || lifecycleName(g.fn.Name.Name) && g.fn.Recv == nil {
 			continue
 		}
 		start, end := g.pos, g.n.End()

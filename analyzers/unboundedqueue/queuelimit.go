@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // compare notes a comparison of a length with a limit: a number above one, or
@@ -115,6 +116,48 @@ func countName(name string) bool {
 	switch name {
 	case "Len", "Size", "Count", "Length", "Used":
 		return true
+	}
+	return false
+}
+
+// admitted reports whether the function that adds waits for a token which what
+// takes from the queue gives back.
+func (s *queueScan) admitted(fn *ast.FuncDecl, taken []use) bool {
+	field := func(e ast.Expr) types.Object {
+		if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
+			return s.info.ObjectOf(sel.Sel)
+		}
+		return nil
+	}
+	received := make(map[types.Object]bool)
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if u, ok := n.(*ast.UnaryExpr); ok && u.Op == token.ARROW {
+			if o := field(u.X); o != nil {
+				received[o] = true
+			}
+		}
+		return true
+	})
+	found := false
+	for _, u := range taken {
+		ast.Inspect(u.fn.Body, func(n ast.Node) bool {
+			if send, ok := n.(*ast.SendStmt); ok && received[field(send.Chan)] {
+				found = true
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// stops reports whether a function is one that ends something: what is left over
+// then is not how the queue is emptied.
+func stops(name string) bool {
+	name = strings.ToLower(name)
+	for _, word := range []string{"stop", "close", "shutdown", "reset", "clear"} {
+		if strings.HasPrefix(name, word) {
+			return true
+		}
 	}
 	return false
 }

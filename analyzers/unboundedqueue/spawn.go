@@ -58,8 +58,10 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 			f.tier = report.Audit // one for each thing that appears, as long as it is there
 		case l.once == effect.Conns && (len(e.Frames) > 1 || !e.Does.Has(effect.Exec, effect.Acquire)) && !c.accepted(site, e, late):
 			f.tier = report.Audit // the server starts a goroutine for each request, too
-		case len(e.Frames) > 1 && e.Does&slow == effect.Opaque && !handsItem(site, l):
-			f.tier = report.Audit // far away, and nothing is known of it
+		case len(e.Frames) > 2 || len(e.Frames) > 1 && !late && e.Does&(heavy|1<<effect.Sleep) == 0 && !handsItem(site, l):
+			f.tier = report.Audit // far away, or not known to take anything
+		case !late && e.Does&(heavy|effect.Opaque|1<<effect.Sleep|1<<effect.CPU|1<<effect.IO) == 0:
+			f.tier = report.Audit // waits for the end of something that has been started
 		}
 	default:
 		switch {

@@ -387,8 +387,11 @@ func timer(ch ssa.Value) bool {
 }
 
 // Connection reports whether values of type t are connections or streams of a
-// peer: they read, write and close. A channel of them is fed by an accept loop.
+// peer: they read, write and close, or tell the peer's address. A channel of them is fed by an accept loop.
 func Connection(t types.Type) bool {
+	if obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "RemoteAddr"); obj != nil {
+		return true
+	}
 	for _, name := range []string{"Read", "Write", "Close"} {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
 		if _, ok := obj.(*types.Func); !ok {

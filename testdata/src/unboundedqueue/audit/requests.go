@@ -39,3 +39,40 @@ func campaignsAudit(campaigns []*sync.WaitGroup) {
 		}()
 	}
 }
+
+// The way is long enough to be improbable.
+func startTwo(url string) { start(url) }
+
+func farAudit(in chan string) {
+	for url := range in {
+		startTwo(url) // want `go get via startTwo, start.*go-per-item`
+	}
+}
+
+// Each waits for the end of something that has been started.
+type payment struct{ settled chan struct{} }
+
+func settleAudit(payments chan *payment, quit chan struct{}, log func(*payment)) {
+	for p := range payments {
+		go waitFor(p, quit) // want `go-per-item`
+	}
+}
+
+func waitFor(p *payment, quit chan struct{}) {
+	select {
+	case <-p.settled:
+	case <-quit:
+	}
+}
+
+// A peer is a connection.
+type peer interface {
+	RemoteAddr() string
+	Next() (string, error)
+}
+
+func peersAudit(peers chan peer, serve func(peer)) {
+	for p := range peers {
+		go serve(p) // want `accept-spawn`
+	}
+}

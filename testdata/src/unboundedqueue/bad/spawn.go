@@ -84,11 +84,9 @@ func (r *reader) helperBad() {
 // A helper starts the goroutine.
 func start(msg []byte) { go work(msg) }
 
-func startTwo(msg []byte) { start(msg) }
-
 func startedBad(in <-chan []byte) {
 	for msg := range in {
-		startTwo(msg) // want `every value that is received from in \(go work via startTwo, start\) .*go-per-item`
+		start(msg) // want `every value that is received from in \(go work via start\) .*go-per-item`
 	}
 }
 

@@ -247,3 +247,52 @@ func (r *rotation) Next() string {
 	r.urls[len(r.urls)-1] = first
 	return first
 }
+
+// Who adds waits for a token, which what takes gives back.
+type admitted struct {
+	mu     sync.Mutex
+	tokens chan struct{}
+	quit   chan struct{}
+	items  []string
+}
+
+func (q *admitted) AddOk(s string) {
+	select {
+	case <-q.tokens:
+	case <-q.quit:
+		return
+	}
+	q.mu.Lock()
+	q.items = append(q.items, s)
+	q.mu.Unlock()
+}
+
+func (q *admitted) Take() string {
+	q.mu.Lock()
+	s := q.items[0]
+	q.items = q.items[1:]
+	q.mu.Unlock()
+	q.tokens <- struct{}{}
+	return s
+}
+
+// What is left at the end is not how a list is emptied.
+type leftover struct {
+	mu    sync.Mutex
+	items []string
+}
+
+func (l *leftover) AddOk(s string) {
+	l.mu.Lock()
+	l.items = append(l.items, s)
+	l.mu.Unlock()
+}
+
+func (l *leftover) stop(save func(string)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for len(l.items) > 0 {
+		save(l.items[0])
+		l.items = l.items[1:]
+	}
+}

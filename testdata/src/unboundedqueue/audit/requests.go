@@ -41,6 +41,8 @@ func campaignsAudit(campaigns []*sync.WaitGroup) {
 }
 
 // The way is long enough to be improbable.
+func start(url string) { go get(url) }
+
 func startTwo(url string) { start(url) }
 
 func farAudit(in chan string) {

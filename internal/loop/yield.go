@@ -121,7 +121,11 @@ func chunks(call *ssa.Call) bool {
 
 // apart reports whether high is no more than low and a number that is not a
 // length.
-func apart(high, low ssa.Value) bool {
+func apart(high, low ssa.Value) bool { return apartIn(high, low, make(map[*ssa.Phi]bool)) }
+
+// apartIn is apart; seen are the joins that lead to high, of which one in a loop
+// leads to itself.
+func apartIn(high, low ssa.Value, seen map[*ssa.Phi]bool) bool {
 	switch x := high.(type) {
 	case *ssa.BinOp:
 		if x.Op != token.ADD {
@@ -129,11 +133,15 @@ func apart(high, low ssa.Value) bool {
 		}
 		return x.X == low && lengthOf(x.Y) == nil || x.Y == low && lengthOf(x.X) == nil
 	case *ssa.Phi: // if end > len(x) { end = len(x) }
+		if seen[x] {
+			return false
+		}
+		seen[x] = true
 		found := false
 		for _, e := range x.Edges {
 			switch {
 			case lengthOf(e) != nil:
-			case apart(e, low):
+			case apartIn(e, low, seen):
 				found = true
 			default:
 				return false
@@ -142,7 +150,7 @@ func apart(high, low ssa.Value) bool {
 		return found
 	case *ssa.Call:
 		for _, a := range minArgs(x) {
-			if apart(a, low) {
+			if apartIn(a, low, seen) {
 				return true
 			}
 		}
@@ -151,16 +159,24 @@ func apart(high, low ssa.Value) bool {
 }
 
 // capped reports whether a length is at most a number that somebody has set.
-func capped(v ssa.Value) bool {
+func capped(v ssa.Value) bool { return cappedIn(v, make(map[*ssa.Phi]bool)) }
+
+// cappedIn is capped; seen are the joins that lead to v, of which one in a loop
+// leads to itself.
+func cappedIn(v ssa.Value, seen map[*ssa.Phi]bool) bool {
 	switch x := v.(type) {
 	case *ssa.Const, *ssa.Parameter:
 		return true
 	case *ssa.Phi: // n := size; if n > len(x) { n = len(x) }
+		if seen[x] {
+			return false
+		}
+		seen[x] = true
 		found := false
 		for _, e := range x.Edges {
 			switch {
 			case lengthOf(e) != nil:
-			case capped(e):
+			case cappedIn(e, seen):
 				found = true
 			default:
 				return false
@@ -169,7 +185,7 @@ func capped(v ssa.Value) bool {
 		return found
 	case *ssa.Call:
 		for _, a := range minArgs(x) {
-			if capped(a) {
+			if cappedIn(a, seen) {
 				return true
 			}
 		}

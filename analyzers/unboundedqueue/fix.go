@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -50,8 +51,9 @@ type remedy struct {
 	change string // what else changes, for a reader to judge; "" for a safe fix
 }
 
-// fixes suggests how the number gets a limit. There is at most one suggestion;
-// everything that is not understood is left to the reader.
+// fixes suggests how the number gets a limit: with what the standard library has,
+// or, second, with a pool of the runtime module. Everything that is not
+// understood is left to the reader.
 func (c *checker) fixes(f found) (out []analysis.SuggestedFix, changes map[string]string) {
 	defer func() {
 		if recover() != nil {
@@ -92,7 +94,16 @@ func (c *checker) fixes(f found) (out []analysis.SuggestedFix, changes map[strin
 	if !ok {
 		return nil, nil
 	}
-	return r.done()
+	out, changes = r.done()
+	second := &remedy{c: c, f: f, file: r.file, path: r.path}
+	if f.slug != GoPerItem || len(out) == 0 || !second.workpool() {
+		return out, changes
+	}
+	alternative, change := second.done()
+	all := make(map[string]string)
+	maps.Copy(all, changes)
+	maps.Copy(all, change)
+	return append(out, alternative...), all
 }
 
 // done is the suggestion.

@@ -145,6 +145,30 @@ func TestImport(t *testing.T) {
 	}
 }
 
+func TestImportModule(t *testing.T) {
+	for _, tt := range []struct{ name, head, want string }{
+		{"only std", "\nimport (\n\t\"bytes\"\n\t\"io\"\n)\n", "\nimport (\n\t\"bytes\"\n\t\"io\"\n\n\t\"example.org/m\"\n)\n"},
+		{"groups", "\nimport (\n\t\"bytes\"\n\n\t\"example.org/x\"\n)\n", "\nimport (\n\t\"bytes\"\n\n\t\"example.org/m\"\n\t\"example.org/x\"\n)\n"},
+		{"one", "\nimport \"io\"\n", "\nimport \"io\"\nimport \"example.org/m\"\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			const before, after = "package a\n", "\nfunc f() {\n\tg()\n}\n"
+			pass, f, err := open(t, before+tt.head+after)
+			if err != nil {
+				t.Fatal(err)
+			}
+			use, edits, ok := f.Import(pass.Pkg, body(f)[0].Pos(), "example.org/m", "m")
+			if !ok || use != "m" {
+				t.Fatalf("got %q, %v", use, ok)
+			}
+			edits, ok = f.Clean(edits)
+			if got, _ := f.Apply(edits); !ok || got != before+tt.want+after {
+				t.Errorf("got %v\n%s", ok, got)
+			}
+		})
+	}
+}
+
 func TestOverlap(t *testing.T) {
 	_, f, err := open(t, "package a\n\nfunc f() {\n\ta()\n\n\tb()\n}\n")
 	if err != nil {

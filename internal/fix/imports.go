@@ -105,8 +105,12 @@ func (f *File) addImport(path string) (analysis.TextEdit, bool) {
 	if after != nil {
 		return f.InsertAfter(after, quoted), true
 	}
+	if n := len(decl.Specs); n > 0 && !isStd(path) { // a group of its own, the last
+		at := f.LineEnd(decl.Specs[n-1].End())
+		return edit.ReplaceWithString(edit.Range{at, at}, "\n\t"+quoted+"\n"), true
+	}
 	at := f.LineEnd(decl.Lparen)
-	return edit.ReplaceWithString(edit.Range{at, at}, "\t"+quoted+"\n\n"), len(decl.Specs) > 0 && isStd(path)
+	return edit.ReplaceWithString(edit.Range{at, at}, "\t"+quoted+"\n\n"), len(decl.Specs) > 0
 }
 
 func isStd(path string) bool {

@@ -208,6 +208,7 @@ type variant struct {
 	of      *bench
 	name    string
 	fixed   []int // indices of findings
+	second  bool  // the second fix of each, not the first
 	content map[string][]byte
 }
 
@@ -226,12 +227,14 @@ func (b *bench) variants() []*variant {
 	}
 	var variants []*variant
 	add := func(name string, fixed []int) {
-		v := &variant{of: b, name: name, fixed: fixed, content: map[string][]byte{}}
+		v := &variant{of: b, name: name, fixed: fixed, second: name == "second", content: map[string][]byte{}}
 		if b.apply(v) {
 			variants = append(variants, v)
 			switch {
 			case name == "all":
 				b.golden(v, ".unsafe.golden")
+			case name == "second":
+				b.golden(v, ".second.golden")
 			case name == "safe" && *updateFixes:
 				b.golden(v, ".golden") // to compare with is left to analysistest
 			}
@@ -241,13 +244,19 @@ func (b *bench) variants() []*variant {
 		add(fmt.Sprintf("only%d", i), []int{i})
 	}
 	add("all", all)
-	var safe []int
+	var safe, second []int
 	for _, i := range all {
+		if len(b.found[i].SuggestedFixes) > 1 && !b.overlaps(second, i) {
+			second = append(second, i)
+		}
 		if !strings.Contains(b.found[i].SuggestedFixes[0].Message, unsafeMark) {
 			safe = append(safe, i)
 		}
 	}
 	add("safe", safe)
+	if len(second) > 0 {
+		add("second", second)
+	}
 	random := rand.New(rand.NewPCG(1, uint64(len(all))))
 	for n := range maxMixed {
 		var some []int
@@ -263,11 +272,31 @@ func (b *bench) variants() []*variant {
 	return variants
 }
 
+// overlaps reports whether the second fix of finding i changes what one of others
+// does: either may be taken, but not both.
+func (b *bench) overlaps(others []int, i int) bool {
+	for _, j := range others {
+		for _, e := range b.found[j].SuggestedFixes[1].TextEdits {
+			for _, d := range b.found[i].SuggestedFixes[1].TextEdits {
+				same := d.Pos == e.Pos && d.End == e.End && bytes.Equal(d.NewText, e.NewText)
+				if !same && d.Pos <= e.End && e.Pos <= d.End {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // apply fills in the contents of the files. It fails if fixes overlap.
 func (b *bench) apply(v *variant) bool {
 	edits := map[string][]analysis.TextEdit{}
 	for _, i := range v.fixed {
-		for _, e := range b.found[i].SuggestedFixes[0].TextEdits {
+		fix := b.found[i].SuggestedFixes[0]
+		if v.second {
+			fix = b.found[i].SuggestedFixes[1]
+		}
+		for _, e := range fix.TextEdits {
 			name := b.pkg.Fset.File(e.Pos).Name()
 			// Two fixes that need the same import add it once.
 			if !slices.ContainsFunc(edits[name], func(o analysis.TextEdit) bool {

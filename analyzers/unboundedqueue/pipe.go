@@ -27,7 +27,7 @@ func (c *checker) pipes() {
 	}
 }
 
-// kept is a local variable that a loop keeps values in.
+// kept is a variable that a loop keeps values in: a local one, or a field.
 type kept struct {
 	grows, pops *ast.AssignStmt
 	limited     bool
@@ -36,7 +36,19 @@ type kept struct {
 func (c *checker) pipe(loop *ast.ForStmt) {
 	info := c.pass.TypesInfo
 	local := func(e ast.Expr) *types.Var {
-		id, ok := ast.Unparen(e).(*ast.Ident)
+		e = ast.Unparen(e)
+		if sel, ok := e.(*ast.SelectorExpr); ok {
+			// The loop of an object: nobody else may compare its length.
+			v, ok := info.ObjectOf(sel.Sel).(*types.Var)
+			if !ok || !v.IsField() || c.kept == nil {
+				return nil
+			}
+			if q := c.kept.byVar[v.Origin()]; q == nil || q.limited || q.keyed {
+				return nil
+			}
+			return v
+		}
+		id, ok := e.(*ast.Ident)
 		if !ok {
 			return nil
 		}
@@ -145,8 +157,13 @@ func appends(e ast.Expr, v *types.Var, info *types.Info) bool {
 	if !ok || id.Name != "append" {
 		return false
 	}
-	first, ok := ast.Unparen(call.Args[0]).(*ast.Ident)
-	return ok && info.ObjectOf(first) == v
+	switch first := ast.Unparen(call.Args[0]).(type) {
+	case *ast.Ident:
+		return info.ObjectOf(first) == v
+	case *ast.SelectorExpr:
+		return info.ObjectOf(first.Sel) == v
+	}
+	return false
 }
 
 // lengthVar returns v if an expression is len(v).

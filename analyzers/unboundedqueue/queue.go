@@ -18,6 +18,7 @@ import (
 type queue struct {
 	v    *types.Var
 	list bool // a container/list
+	each bool // a map of slices: one for each key
 
 	grows   []use // something is added at the end
 	pops    []use // the first element is taken
@@ -39,6 +40,7 @@ type use struct {
 func (c *checker) queues() {
 	s := &queueScan{c: c, info: c.pass.TypesInfo, byVar: make(map[*types.Var]*queue), sizes: make(map[*types.Func]*types.Var)}
 	s.collect()
+	c.kept = s
 	for _, q := range s.order {
 		s.judge(q)
 	}
@@ -66,6 +68,8 @@ func (s *queueScan) of(e ast.Expr) *queue {
 		id = e
 	case *ast.StarExpr:
 		return s.of(e.X)
+	case *ast.IndexExpr: // one for each key
+		return s.inMap(e.X)
 	default:
 		return nil
 	}
@@ -444,6 +448,9 @@ func (s *queueScan) deduplicates() bool {
 }
 
 func (s *queueScan) judge(q *queue) {
+	if q.each && len(q.pops) == 0 {
+		return // grouped by key
+	}
 	if q.limited || q.keyed || len(q.grows) == 0 || len(q.pops)+len(q.drains) == 0 {
 		return
 	}
@@ -465,8 +472,11 @@ func (s *queueScan) judge(q *queue) {
 		return
 	}
 	slug, what := SliceQueue, "slice"
-	if q.list {
+	switch {
+	case q.list:
 		slug, what = ListQueue, "list"
+	case q.each:
+		what = "slice in"
 	}
 	for i, g := range q.grows {
 		if i >= maxGrows {

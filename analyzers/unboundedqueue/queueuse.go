@@ -10,6 +10,39 @@ import (
 	"github.com/concvet/concvet/internal/effect"
 )
 
+// inMap returns the queues that a map has, one for each key, nil if they can be
+// none.
+func (s *queueScan) inMap(e ast.Expr) *queue {
+	var id *ast.Ident
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SelectorExpr:
+		id = e.Sel
+	case *ast.Ident:
+		id = e
+	default:
+		return nil
+	}
+	v, ok := s.info.ObjectOf(id).(*types.Var)
+	if !ok || v.Pkg() != s.c.pass.Pkg || !v.IsField() && v.Parent() != s.c.pass.Pkg.Scope() {
+		return nil
+	}
+	m, ok := types.Unalias(v.Type()).Underlying().(*types.Map)
+	if !ok {
+		return nil
+	}
+	if _, ok := types.Unalias(m.Elem()).Underlying().(*types.Slice); !ok {
+		return nil
+	}
+	v = v.Origin()
+	q := s.byVar[v]
+	if q == nil {
+		q = &queue{v: v, each: true}
+		s.byVar[v] = q
+		s.order = append(s.order, q)
+	}
+	return q
+}
+
 // putsBack reports whether an append puts back what the function has taken out
 // of the queue before: q = append(batch, q...), q = append(q, batch...).
 func (s *queueScan) putsBack(q *queue, call *ast.CallExpr) bool {

@@ -81,6 +81,8 @@ type checker struct {
 
 	callers map[*ssa.Function][]ssa.CallInstruction // memo of callersOf
 
+	kept *queueScan // what the package does with its queues
+
 	failures []string
 }
 

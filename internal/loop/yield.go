@@ -12,12 +12,12 @@ import (
 func Yield(fn *ssa.Function) bool { return fn.Synthetic == "range-over-func yield" }
 
 // YieldFeed says what feeds the loop of which fn is the body, if it is that of a
-// loop over an iterator: the list or map for the iterators of the standard
+// loop over an iterator, or a literal that walks a tree of files: the list or map for the iterators of the standard
 // library, else the iterator itself.
 func YieldFeed(fn *ssa.Function) (Feed, bool) {
 	call := yieldCall(fn)
 	if call == nil {
-		return Feed{}, false
+		return walkFeed(fn)
 	}
 	f := Feed{Kind: Iter, Value: call.Call.Value, At: call, Case: -1}
 	made, ok := call.Call.Value.(*ssa.Call)
@@ -33,11 +33,33 @@ func YieldFeed(fn *ssa.Function) (Feed, bool) {
 	return f, true
 }
 
+// walkFeed says that fn is called for every file of a tree, if it is a literal
+// that walks one.
+func walkFeed(fn *ssa.Function) (Feed, bool) {
+	if fn.Parent() == nil {
+		return Feed{}, false
+	}
+	call := callWith(fn)
+	if call == nil {
+		return Feed{}, false
+	}
+	switch pkg, name := staticName(call); pkg {
+	case "path/filepath", "io/fs":
+		return Feed{Kind: Iter, Value: call.Call.Args[len(call.Call.Args)-2], At: call, Case: -1}, name == "Walk" || name == "WalkDir"
+	}
+	return Feed{}, false
+}
+
 // yieldCall is the call of the iterator that gets fn.
 func yieldCall(fn *ssa.Function) *ssa.Call {
 	if !Yield(fn) || fn.Parent() == nil {
 		return nil
 	}
+	return callWith(fn)
+}
+
+// callWith is the call that the function around a literal hands it to.
+func callWith(fn *ssa.Function) *ssa.Call {
 	for _, b := range fn.Parent().Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(*ssa.Call)
@@ -45,6 +67,9 @@ func yieldCall(fn *ssa.Function) *ssa.Call {
 				continue
 			}
 			for _, a := range call.Call.Args {
+				if t, ok := a.(*ssa.ChangeType); ok {
+					a = t.X // a named function type
+				}
 				if mc, ok := a.(*ssa.MakeClosure); ok {
 					a = mc.Fn
 				}

@@ -109,3 +109,48 @@ func elasticBad[T any](in <-chan T, out chan<- T) {
 		}
 	}
 }
+
+// One queue for each key.
+type byTopic struct {
+	mu     sync.Mutex
+	events map[string][]event
+}
+
+func (b *byTopic) PublishBad(topic string, e event) {
+	b.mu.Lock()
+	b.events[topic] = append(b.events[topic], e) // want `the slice in events is a queue without a limit.*slice-queue`
+	b.mu.Unlock()
+}
+
+func (b *byTopic) Next(topic string) (e event, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	list := b.events[topic]
+	if len(list) == 0 {
+		return e, false
+	}
+	b.events[topic] = list[1:]
+	return list[0], true
+}
+
+// The loop of an object keeps it in a field.
+type hub struct {
+	in, out chan event
+	backlog []event
+}
+
+func (h *hub) loopBad() {
+	for {
+		var out chan event
+		var first event
+		if len(h.backlog) > 0 {
+			out, first = h.out, h.backlog[0]
+		}
+		select {
+		case e := <-h.in:
+			h.backlog = append(h.backlog, e) // want `backlog keeps what cannot be sent yet.*infinite-chan`
+		case out <- first:
+			h.backlog = h.backlog[1:]
+		}
+	}
+}

@@ -4,12 +4,17 @@ import (
 	"bufio"
 	"context"
 	"database/sql"
+	"encoding/csv"
 	"encoding/gob"
 	"encoding/json"
+	"io"
+	"io/fs"
 	"iter"
 	"maps"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -134,6 +139,25 @@ func fieldsBad(s string) {
 	for url := range strings.FieldsSeq(s) {
 		go http.Get(url) // want `every element of s .*go-per-item`
 	}
+}
+
+func recordsBad(r io.Reader) error {
+	in := csv.NewReader(r)
+	for {
+		record, err := in.Read()
+		if err != nil {
+			return err
+		}
+		go http.Get(record[0]) // want `go-per-item`
+	}
+}
+
+// Called once a file.
+func treeBad(dir string) {
+	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		go os.ReadFile(path) // want `go-per-item`
+		return nil
+	})
 }
 
 // In chunks, but none is waited for before the next.

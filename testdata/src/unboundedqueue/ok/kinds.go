@@ -219,3 +219,54 @@ func (r *relay) CopyOk(ctx context.Context, c io.ReadCloser) {
 	}()
 	io.Copy(io.Discard, c)
 }
+
+// Grouped by key, each of them once, or with a limit.
+type groups struct {
+	mu      sync.Mutex
+	byKey   map[string][]string
+	limited map[string][]string
+}
+
+func (g *groups) AddOk(key, s string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.byKey[key] = append(g.byKey[key], s)
+	if len(g.limited[key]) >= 100 {
+		return
+	}
+	g.limited[key] = append(g.limited[key], s)
+}
+
+func (g *groups) Take(key string) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.byKey, key)
+	first := g.limited[key][0]
+	g.limited[key] = g.limited[key][1:]
+	return first
+}
+
+type boundedHub struct {
+	in, out chan string
+	kept    []string
+}
+
+func (h *boundedHub) loopOk() {
+	for {
+		in := h.in
+		if len(h.kept) >= 64 {
+			in = nil
+		}
+		var out chan string
+		var first string
+		if len(h.kept) > 0 {
+			out, first = h.out, h.kept[0]
+		}
+		select {
+		case s := <-in:
+			h.kept = append(h.kept, s)
+		case out <- first:
+			h.kept = h.kept[1:]
+		}
+	}
+}

@@ -286,6 +286,8 @@ func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEff
 			v.tier = report.Audit // the other function may look at the stop between two of them
 		case growing(site.Instr), first(site.Instr.Block()):
 			v.tier = report.Audit
+		case onlyTimers(l.Stop), e.Bound.Kind != effect.ConstBound && len(e.Frames) > 1:
+			v.tier = report.Audit // a timeout is no stop; a pace that a helper was given
 		}
 	case effect.ChanSend:
 		if !c.judgeSend(l, v, e) {
@@ -315,6 +317,11 @@ func (c *checker) consumed() *loop.Consumers {
 		c.consumers = loop.NewConsumers(c.res)
 	}
 	return c.consumers
+}
+
+// onlyTimers reports whether nothing ends a loop but the time.
+func onlyTimers(stops []*loop.Source) bool {
+	return !slices.ContainsFunc(stops, func(s *loop.Source) bool { return !s.Timer })
 }
 
 // onlySignals reports whether a loop waits for signals and its end only: what it

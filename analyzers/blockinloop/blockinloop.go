@@ -133,17 +133,15 @@ func (v *verdict) better(o *verdict) bool {
 }
 
 func (c *checker) function(fn *ssa.Function) {
-	sites := c.res.Sites(fn)
-	if len(sites) == 0 {
-		return
-	}
 	events := loop.Events(c.res, fn)
 	label := c.res.Callback(fn)
 	marked := c.marked(fn)
 	if len(events) == 0 && label == nil && marked == nil {
 		return
 	}
-	for _, site := range sites {
+	c.mayCalls(fn, events, label, marked)
+	c.abandoned(fn, events)
+	for _, site := range c.res.Sites(fn) {
 		var best *verdict
 		for _, e := range site.Effects {
 			for _, v := range c.judge(site, e, events, label, marked) {
@@ -199,6 +197,8 @@ func (c *checker) judge(site *summary.Site, e summary.SiteEffect, events []*loop
 		}
 		add(c.judgeAccept(l, site, e), e)
 		add(c.judgeEvent(l, site, e), e)
+		add(c.judgeKinds(l, site, e), e)
+		add(c.judgeFanOut(l, site, e), e)
 		if !watched {
 			add(c.judgeStop(l, site, e), e)
 		}

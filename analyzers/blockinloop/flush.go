@@ -9,10 +9,11 @@ import (
 	"github.com/concvet/concvet/internal/summary"
 )
 
-// flushes reports whether the round that a site stands in empties what another
-// source of the loop collects: a batch is gathered from one source and written
-// when it is full or old enough, and writing it is what the loop is there for.
-func flushes(l *loop.Event, site *summary.Site) bool {
+// flushes returns the types of the collections that the round empties which a
+// site stands in, and that a source of the loop fills: a batch is gathered from
+// one source and written when it is full or old enough, and writing it is what
+// the loop is there for. It is nil if there is none.
+func flushes(l *loop.Event, site *summary.Site) map[string]bool {
 	collected := make(map[string]bool)
 	for _, s := range l.Live {
 		for _, b := range l.Fn.Blocks {
@@ -27,7 +28,16 @@ func flushes(l *loop.Event, site *summary.Site) bool {
 		}
 	}
 	if len(collected) == 0 {
-		return false
+		return nil
+	}
+	var emptied map[string]bool
+	add := func(t types.Type) {
+		if name := types.TypeString(t, nil); collected[name] {
+			if emptied == nil {
+				emptied = make(map[string]bool)
+			}
+			emptied[name] = true
+		}
 	}
 	for _, s := range append(l.Live[:len(l.Live):len(l.Live)], l.Default) {
 		if s == nil || !s.Handles(site.Instr.Block()) {
@@ -38,12 +48,30 @@ func flushes(l *loop.Event, site *summary.Site) bool {
 				continue
 			}
 			for _, instr := range b.Instrs {
-				if t := empties(instr); t != nil && collected[types.TypeString(t, nil)] {
-					return true
+				if t := empties(instr); t != nil {
+					add(t)
 				}
 			}
 			for _, succ := range b.Succs {
-				if resets(succ, b, collected) {
+				if t := resets(succ, b, collected); t != nil {
+					add(t)
+				}
+			}
+		}
+	}
+	return emptied
+}
+
+// gathers reports whether the handling of a source adds to one of the
+// collections of some types, or empties it.
+func gathers(l *loop.Event, s *loop.Source, batch map[string]bool) bool {
+	for _, b := range l.Fn.Blocks {
+		if !s.Handles(b) {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			for _, t := range []types.Type{collects(instr), empties(instr)} {
+				if t != nil && batch[types.TypeString(t, nil)] {
 					return true
 				}
 			}
@@ -89,22 +117,22 @@ func empties(instr ssa.Instruction) types.Type {
 	return nil
 }
 
-// resets reports whether a variable becomes an empty collection on the way from
-// one block to the next.
-func resets(to, from *ssa.BasicBlock, collected map[string]bool) bool {
+// resets returns the type of a variable that becomes an empty collection on the
+// way from one block to the next.
+func resets(to, from *ssa.BasicBlock, collected map[string]bool) types.Type {
 	for _, instr := range to.Instrs {
 		phi, ok := instr.(*ssa.Phi)
 		if !ok {
-			return false
+			return nil
 		}
 		for i, pred := range to.Preds {
 			if pred != from || i >= len(phi.Edges) {
 				continue
 			}
 			if c, ok := phi.Edges[i].(*ssa.Const); ok && c.IsNil() && collected[types.TypeString(phi.Type(), nil)] {
-				return true
+				return phi.Type()
 			}
 		}
 	}
-	return false
+	return nil
 }

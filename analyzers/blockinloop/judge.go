@@ -1,8 +1,6 @@
 package blockinloop
 
 import (
-	"go/constant"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -46,10 +44,14 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 	if culprits == 0 && !(idle && e.Kind == effect.Sleep) {
 		v.tier = report.Audit // done in every round, or to poll: it is what the loop is there for
 	}
-	data := 0
+	data, apart := 0, 0
+	batch := flushes(l, site)
 	for _, s := range l.Live {
-		if s.Handles(b) || c.similar(l, s, e.Kind) {
+		if s.Handles(b) || c.similar(l, s, e.Kind) && !c.independent(l, b, s, e.Kind) {
 			continue
+		}
+		if batch != nil && !s.Timer && !s.Signal && !gathers(l, s, batch) {
+			apart++
 		}
 		v.delayed = append(v.delayed, s.Name)
 		if !s.Timer && !s.Signal {
@@ -62,7 +64,7 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 	if l.Feed != nil && !slices.Contains(l.Feed.Kinds, e.Kind) {
 		v.tier = report.Audit // it has to be done before the next event is asked for
 	}
-	if data == 0 || flushes(l, site) {
+	if data == 0 || batch != nil && apart < 2 {
 		v.tier = report.Audit // only ticks are late, or it is what the loop is there for
 	}
 	return v
@@ -219,6 +221,9 @@ func (c *checker) judgeReceive(l *loop.Event, site *summary.Site, v *verdict, e 
 	default:
 		return false
 	}
+	if l.Puts(c.res, e.On, e.Field) {
+		return false // a token is given back
+	}
 	if e.On == "" || l.Received(c.res.Root(e.On)) {
 		v.tier = report.Audit // whoever sent the event is to say when to go on
 	}
@@ -293,7 +298,12 @@ func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEff
 		if !c.judgeSend(l, v, e) {
 			return nil
 		}
-		if !c.one(e.On) && !c.consumed().Leaves(e.Field) {
+		switch {
+		case e.Field == "" && l.Direct(site.Instr) && c.consumed().Abandons(e.On):
+			if !asks(c.res.TypeOf(e.On)) {
+				v.tier = report.Default
+			}
+		case !c.one(e.On) && !c.consumed().Leaves(e.Field):
 			v.tier = report.Audit // it is taken sooner or later
 		}
 	case effect.ChanRecv:
@@ -333,49 +343,4 @@ func onlySignals(l *loop.Event) bool {
 		}
 	}
 	return len(l.Live) > 0
-}
-
-// growing reports whether a sleep begins with a short time and takes longer each
-// time: it waits for something that is about to come.
-func growing(instr ssa.Instruction) bool {
-	call, ok := instr.(*ssa.Call)
-	if !ok || len(call.Call.Args) != 1 {
-		return false
-	}
-	phi, ok := call.Call.Args[0].(*ssa.Phi)
-	if !ok {
-		return false
-	}
-	found := false
-	for _, e := range phi.Edges {
-		if c, ok := e.(*ssa.Const); ok && c.Value != nil {
-			if c.Int64() >= int64(minStop) {
-				return false
-			}
-			found = true
-		}
-	}
-	return found
-}
-
-// first reports whether a block is entered in the first round only: a counter is
-// still zero there.
-func first(b *ssa.BasicBlock) bool {
-	for range 4 {
-		if len(b.Preds) != 1 {
-			return false
-		}
-		pred := b.Preds[0]
-		if branch, ok := pred.Instrs[len(pred.Instrs)-1].(*ssa.If); ok && pred.Succs[0] == b {
-			if cmp, ok := branch.Cond.(*ssa.BinOp); ok && cmp.Op == token.EQL {
-				c, isConst := cmp.Y.(*ssa.Const)
-				_, isPhi := cmp.X.(*ssa.Phi)
-				if isPhi && isConst && c.Value != nil && c.Value.Kind() == constant.Int && c.Int64() == 0 {
-					return true
-				}
-			}
-		}
-		b = pred
-	}
-	return false
 }

@@ -77,8 +77,8 @@ func FuncOf(v ssa.Value, paths *Paths) Callee {
 		}
 		v = next
 	}
-	if m := paths.methods[variable(v)]; m != nil && v.Parent() != nil {
-		return boundMethod(v.Parent().Prog, m)
+	if m := paths.methods[Variable(v)]; m != nil && v.Parent() != nil {
+		return Bound(v.Parent().Prog, m)
 	}
 	return Callee{Value: v}
 }

@@ -26,7 +26,7 @@ func (p *Paths) concrete(v ssa.Value) types.Type {
 			v = x.X
 			continue
 		}
-		if field := variable(v); field != nil {
+		if field := Variable(v); field != nil {
 			return p.types[field]
 		}
 		next := p.assigned(v)
@@ -38,8 +38,8 @@ func (p *Paths) concrete(v ssa.Value) types.Type {
 	return nil
 }
 
-// variable is the field or package variable that v is loaded from.
-func variable(v ssa.Value) *types.Var {
+// Variable is the field or package variable that v is loaded from.
+func Variable(v ssa.Value) *types.Var {
 	switch x := v.(type) {
 	case *ssa.UnOp:
 		if x.Op != token.MUL {
@@ -84,8 +84,8 @@ func implementation(common *ssa.CallCommon, paths *Paths) (Callee, bool) {
 	return c, true
 }
 
-// boundMethod is the callee of a method value of which only the method is known.
-func boundMethod(prog *ssa.Program, m *types.Func) Callee {
+// Bound is the callee of a method value of which only the method is known.
+func Bound(prog *ssa.Program, m *types.Func) Callee {
 	m = m.Origin()
 	sig, ok := m.Type().(*types.Signature)
 	if !ok || sig.Recv() == nil {

@@ -397,10 +397,10 @@ func (p *Paths) assigned(v ssa.Value) ssa.Value {
 				}
 			}
 		default:
-			return p.fields[variable(v)]
+			return p.fields[Variable(v)]
 		}
 	case *ssa.Field:
-		return p.fields[variable(v)]
+		return p.fields[Variable(v)]
 	case *ssa.FreeVar:
 		return p.binding(x)
 	}

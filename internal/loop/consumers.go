@@ -23,13 +23,15 @@ const (
 type Consumers struct {
 	res     *summary.Result
 	readers map[string][]ssa.Instruction
+	locals  map[ssa.Value][]ssa.Instruction // those of channels that are in no field, by where they come from
+	calls   map[*ssa.Function][]ssa.CallInstruction
 	memo    map[string]Consumption
 	loops   map[*ssa.Function]Loops // memo of around
 }
 
 // NewConsumers looks for the readers of the channels of a package.
 func NewConsumers(res *summary.Result) *Consumers {
-	c := &Consumers{res: res, readers: make(map[string][]ssa.Instruction), memo: make(map[string]Consumption), loops: make(map[*ssa.Function]Loops)}
+	c := &Consumers{res: res, readers: make(map[string][]ssa.Instruction), locals: make(map[ssa.Value][]ssa.Instruction), calls: make(map[*ssa.Function][]ssa.CallInstruction), memo: make(map[string]Consumption), loops: make(map[*ssa.Function]Loops)}
 	for _, fn := range res.Funcs() {
 		if res.InTest(fn) {
 			continue
@@ -47,6 +49,10 @@ func NewConsumers(res *summary.Result) *Consumers {
 							c.note(st.Chan, x)
 						}
 					}
+				case ssa.CallInstruction:
+					if f := res.Call(x.Common()).Body; f != nil {
+						c.calls[f] = append(c.calls[f], x)
+					}
 				}
 			}
 		}
@@ -55,8 +61,13 @@ func NewConsumers(res *summary.Result) *Consumers {
 }
 
 func (c *Consumers) note(ch ssa.Value, at ssa.Instruction) {
-	if key := c.res.Field(c.res.Path(ch)); key != "" {
+	path := c.res.Path(ch)
+	if key := c.res.Field(path); key != "" {
 		c.readers[key] = append(c.readers[key], at)
+	} else if _, sel := path.Split(); sel == "" {
+		if root := c.res.Root(path); root != nil {
+			c.locals[root] = append(c.locals[root], at)
+		}
 	}
 }
 
@@ -106,20 +117,25 @@ func (c *Consumers) busy(at ssa.Instruction) bool {
 // before the channel is closed: a send is never taken then.
 func (c *Consumers) Leaves(field string) bool {
 	for _, at := range c.readers[field] {
-		l := c.around(at)
-		if l == nil {
-			continue
+		if l := c.around(at); l != nil && leaves(l, at) {
+			return true
 		}
-		for b := range l.blocks {
-			for _, succ := range b.Succs {
-				if l.blocks[succ] || fails(succ) {
-					continue
-				}
-				if rec, ok := at.(*ssa.UnOp); ok && rec.CommaOk && asks(b, rec) {
-					continue // the channel is closed
-				}
-				return true
+	}
+	return false
+}
+
+// leaves reports whether a loop may end otherwise than by the end of the channel
+// that is received from.
+func leaves(l *Loop, at ssa.Instruction) bool {
+	for b := range l.blocks {
+		for _, succ := range b.Succs {
+			if l.blocks[succ] || fails(succ) {
+				continue
 			}
+			if rec, ok := at.(*ssa.UnOp); ok && rec.CommaOk && asks(b, rec) {
+				continue // the channel is closed
+			}
+			return true
 		}
 	}
 	return false

@@ -44,6 +44,13 @@ type Event struct {
 	// Accepted are the connections that it accepts, nil for any other loop.
 	Accepted []ssa.Value
 
+	// ByValue are the kinds of event that the loop tells apart by a value in
+	// them: whether it is an event loop for that, what it does with them tells.
+	ByValue []*Source
+
+	// Peer is what the loop reads from again and again, nil if it reads nothing.
+	Peer ssa.Value
+
 	// Callback is the loop of a library that this one is, nil for any other.
 	Callback *summary.Callback
 
@@ -148,7 +155,7 @@ func waits(res *summary.Result, fn *ssa.Function) bool {
 					return true
 				}
 			case *ssa.Call:
-				if accepts(x) || ended(x) || res.EventOf(x.Common()) != nil {
+				if accepts(x) || ended(x) || readFrom(x) != nil || res.EventOf(x.Common()) != nil {
 					return true
 				}
 			}
@@ -179,6 +186,9 @@ func (l *Event) look(res *summary.Result, instr ssa.Instruction) {
 			if cb := res.EventOf(x.Common()); cb != nil {
 				l.Callback = cb
 				l.own[x] = true
+				l.at(x.Pos())
+			} else if peer := readFrom(x); peer != nil && l.Peer == nil && !l.handled(x.Block()) {
+				l.Peer = peer
 				l.at(x.Pos())
 			}
 		}
@@ -232,6 +242,7 @@ func (l *Event) selects(res *summary.Result, x *ssa.Select) {
 			l.Feed = res.EventOf(call.Common())
 		}
 		l.take(value)
+		l.byValue(value, s)
 		if kinds := l.kinds(value, s); len(kinds) > 1 {
 			l.Live = append(l.Live, kinds...)
 			continue
@@ -261,6 +272,7 @@ func (l *Event) receives(res *summary.Result, x *ssa.UnOp) {
 	if closes(x, l.loop) && !l.handled(x.Block()) {
 		l.own[x] = true // the loop ends with the channel
 		l.at(x.Pos())
+		l.byValue(value, s)
 		if kinds := l.kinds(value, s); len(kinds) > 1 {
 			l.Live = append(l.Live, kinds...)
 		} else {
@@ -328,42 +340,6 @@ func (l *Event) take(v ssa.Value) {
 			}
 		}
 	}
-}
-
-// kinds tells the kinds of event apart that one source sends, by the types that
-// the loop asks a received value for.
-func (l *Event) kinds(v ssa.Value, s *Source) []*Source {
-	if v == nil || !types.IsInterface(v.Type()) || v.Referrers() == nil {
-		return nil
-	}
-	var out []*Source
-	for _, r := range *v.Referrers() {
-		assert, ok := r.(*ssa.TypeAssert)
-		if !ok || !assert.CommaOk {
-			continue
-		}
-		for _, ok := range results(assert, 1) {
-			for _, branch := range branches(ok) {
-				body := branch.Block().Succs[0]
-				if !l.loop.blocks[body] {
-					continue
-				}
-				k := &Source{Name: kindName(assert.AssertedType), Chan: s.Chan, Kind: true, blocks: l.loop.round(body, nil)}
-				out = append(out, k)
-			}
-		}
-	}
-	return out
-}
-
-func kindName(t types.Type) string {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if named, ok := types.Unalias(t).(*types.Named); ok {
-		return named.Obj().Name()
-	}
-	return types.TypeString(t, func(*types.Package) string { return "" })
 }
 
 // leaves reports whether the loop ends where a call has returned something.

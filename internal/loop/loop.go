@@ -83,3 +83,8 @@ func natural(fn *ssa.Function) Loops {
 	}
 	return out
 }
+
+// Repeats reports whether an instruction stands in a loop of its function.
+func Repeats(instr ssa.Instruction) bool {
+	return natural(instr.Parent()).Around(instr.Block()) != nil
+}

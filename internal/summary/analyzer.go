@@ -76,6 +76,7 @@ type inference struct {
 	tokens    map[*ssa.Function]map[effect.Path]bool // memo of tokensOf
 	loops     *bool                                  // memo of hasLoops
 	limits    []limitCall                            // memo of limitCalls
+	chosen    *choices                               // memo of choices
 	current   *ssa.Function
 
 	lastPos   token.Pos // memo of pos

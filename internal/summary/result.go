@@ -27,10 +27,11 @@ type Result struct {
 	takes   map[*ssa.Function]map[string]Taken // locks taken in the body
 	calls   map[*ssa.Function][]*ssa.Function
 
-	callbacks map[*ssa.Function]*Callback // memo of Callback
-	holders   map[string]*Holder          // memo of Holder
-	limits    map[effect.Path]bool        // pools with a limit, by path and by field
-	puts      map[*types.Var]int          // memo of Puts
+	callbacks map[*ssa.Function]*Callback  // memo of Callback
+	holders   map[string]*Holder           // memo of Holder
+	may       map[*ssa.Function][]*MayCall // memo of MayCalls
+	limits    map[effect.Path]bool         // pools with a limit, by path and by field
+	puts      map[*types.Var]int           // memo of Puts
 }
 
 // Failures lists what could not be analysed because of a bug of ours or of

@@ -214,6 +214,11 @@ func (s *scan) scanCall(fn *types.Func, call *ast.CallExpr) {
 		id = fun
 	case *ast.SelectorExpr:
 		id = fun.Sel
+	case *ast.IndexExpr:
+		if t := s.info.TypeOf(fun.X); t != nil && isTable(t) && !s.dependency {
+			s.wanted[fn] = true // calls a function in a table
+		}
+		return
 	default:
 		return
 	}

@@ -2,32 +2,7 @@
 // right.
 package limits
 
-import (
-	"bufio"
-	"io"
-	"net"
-	"net/http"
-)
-
-// The loop reads from one peer and writes to many, and has no select. A read is
-// not seen as a source: most loops around a read serve one peer, and what they
-// write goes back to him.
-type client struct {
-	in   *bufio.Reader
-	subs func(string) []net.Conn
-}
-
-func (c *client) MISS_fanOutInReadLoop() error {
-	for {
-		line, err := c.in.ReadString('\n')
-		if err != nil {
-			return err
-		}
-		for _, sub := range c.subs(line) {
-			io.WriteString(sub, line)
-		}
-	}
-}
+import "net/http"
 
 // The select stands in a function that the loop calls: a round is not seen to
 // come again.
@@ -50,7 +25,7 @@ func (s *server) step() bool {
 	return true
 }
 
-// What the handlers in a table do is not known.
+// What the handlers in a table do is not known if it comes as a parameter.
 func (s *server) MISS_table(handlers map[string]func(string)) {
 	for {
 		select {
@@ -65,8 +40,8 @@ func (s *server) table() map[string]func(string) {
 	return map[string]func(string){"get": func(j string) { s.client.Get(j) }}
 }
 
-// The kinds of event are told apart by a value, not by their type: such loops
-// are workers with one job more often than not.
+// The kinds of event are told apart by a value, and none keeps what only this
+// goroutine may touch: such loops are workers more often than not.
 type event struct {
 	kind int
 	url  string

@@ -1,0 +1,227 @@
+package ok
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+)
+
+// Two streams are merged: what is counted does not make them two jobs.
+type merger struct {
+	a, b   chan string
+	na, nb int
+	client *http.Client
+}
+
+func (m *merger) runOk() {
+	for {
+		select {
+		case s := <-m.a:
+			m.na++
+			m.client.Get(s)
+		case s := <-m.b:
+			m.nb++
+			m.client.Get(s)
+		}
+	}
+}
+
+// Two sources wait for the same database.
+type books struct {
+	add, remove chan string
+	known       map[string]bool
+	db          *sql.DB
+}
+
+func (b *books) runOk() {
+	for {
+		select {
+		case s := <-b.add:
+			b.known[s] = true
+			b.db.Exec("INSERT INTO t VALUES (?)", s)
+		case s := <-b.remove:
+			delete(b.known, s)
+			b.db.Exec("DELETE FROM t WHERE s = ?", s)
+		}
+	}
+}
+
+// The function in the field hands its work over.
+type agent struct {
+	work  chan string
+	ready chan int
+	do    func(string)
+	free  map[int]bool
+}
+
+func newAgent(do func(string)) *agent { return &agent{do: do, free: map[int]bool{}} }
+
+func (a *agent) runOk() {
+	for {
+		select {
+		case w := <-a.work:
+			a.do(w)
+		case id := <-a.ready:
+			a.free[id] = true
+		}
+	}
+}
+
+func startAgent(client *http.Client) {
+	go newAgent(func(url string) { go client.Get(url) }).runOk()
+}
+
+// A worker with a table: each task takes its time, and no task keeps anything
+// that only one goroutine may touch.
+type task struct{ kind, arg string }
+
+type tasks struct {
+	in     chan task
+	table  map[string]func(task)
+	client *http.Client
+	mu     sync.Mutex
+	seen   map[string]bool
+	last   string
+}
+
+func newTasks() *tasks {
+	t := &tasks{in: make(chan task), seen: map[string]bool{}}
+	t.table = map[string]func(task){"get": t.get, "note": t.note, "print": t.print}
+	return t
+}
+
+func (t *tasks) runOk() {
+	for k := range t.in {
+		t.table[k.kind](k)
+	}
+}
+
+func (t *tasks) get(k task)   { t.client.Get(k.arg) }
+func (t *tasks) print(k task) { fmt.Println(k.arg) }
+
+func (t *tasks) note(k task) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.seen[k.arg] = true
+}
+
+// A worker that is told what to do by a value.
+func (t *tasks) switchOk() {
+	for k := range t.in {
+		switch k.kind {
+		case "get":
+			t.client.Get(k.arg)
+		case "print":
+			fmt.Println(k.arg)
+		case "last":
+			t.last = k.arg
+		}
+	}
+}
+
+// The same books, and all that takes long is done elsewhere.
+type shelf struct {
+	orders chan task
+	items  map[string]string
+	client *http.Client
+}
+
+func (s *shelf) runOk() {
+	for o := range s.orders {
+		switch o.kind {
+		case "add":
+			s.items[o.arg] = o.arg
+		case "drop":
+			delete(s.items, o.arg)
+		case "fetch":
+			go s.client.Get(o.arg)
+		}
+	}
+}
+
+// What one peer sends is answered, or passed on to one other.
+type peer struct {
+	conn, other net.Conn
+	in          *bufio.Reader
+}
+
+func (p *peer) echoOk() {
+	for {
+		line, err := p.in.ReadString('\n')
+		if err != nil {
+			return
+		}
+		for range 2 {
+			fmt.Fprintln(p.conn, line)
+		}
+		fmt.Fprintln(p.other, line)
+	}
+}
+
+// A file is no peer, and does not mind to wait.
+func sendFileOk(f *os.File, to []net.Conn) {
+	in := bufio.NewScanner(f)
+	for in.Scan() {
+		for _, conn := range to {
+			fmt.Fprintln(conn, in.Text())
+		}
+	}
+}
+
+// All readers stay until the channel is closed.
+func numbersOk(ctx context.Context, in <-chan int) <-chan int {
+	out := make(chan int)
+	go func() {
+		defer close(out)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case n := <-in:
+				out <- n
+			}
+		}
+	}()
+	return out
+}
+
+func sum(ctx context.Context, in <-chan int) (sum int) {
+	for n := range numbersOk(ctx, in) {
+		sum += n
+	}
+	return sum
+}
+
+// A token that the loop has put down itself is there to be taken back.
+type helper struct {
+	busy chan struct{}
+	done chan struct{}
+}
+
+func (h *helper) waitOk(ctx context.Context, work func()) {
+	var busy chan<- struct{}
+	if work != nil {
+		busy = h.busy
+	}
+	for {
+		select {
+		case <-h.done:
+			return
+		case busy <- struct{}{}:
+			h.help(work)
+			busy = nil
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (h *helper) help(work func()) {
+	defer func() { <-h.busy }()
+	work()
+}

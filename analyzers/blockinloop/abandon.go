@@ -25,7 +25,7 @@ func (c *checker) abandoned(fn *ssa.Function, events []*loop.Event) {
 			switch x := instr.(type) {
 			case *ssa.Send:
 				path := c.res.Path(x.Chan)
-				if c.unfinished(path) {
+				if c.unfinished(l, path) {
 					name := c.res.NameOf(path)
 					if name == "" {
 						name = "a channel"
@@ -41,7 +41,7 @@ func (c *checker) abandoned(fn *ssa.Function, events []*loop.Event) {
 					if e.Kind != effect.ChanSend || e.Bound.Kind != effect.Unbounded || len(e.Frames) >= maxWaitFrames {
 						continue
 					}
-					if path := c.res.Local(x, call, e.On, fn); c.unfinished(path) {
+					if path := c.res.Local(x, call, e.On, fn); c.unfinished(l, path) {
 						c.lost(l, x, x.Pos(), path, c.res.Frames(x, call, e.Frames))
 					}
 				}
@@ -50,11 +50,11 @@ func (c *checker) abandoned(fn *ssa.Function, events []*loop.Event) {
 	}
 }
 
-// unfinished reports whether a channel was made in this package for a reader who
-// may go away.
-func (c *checker) unfinished(path effect.Path) bool {
+// unfinished reports whether a channel was made in this package, before the loop
+// began, for a reader who may go away.
+func (c *checker) unfinished(l *loop.Event, path effect.Path) bool {
 	mc, ok := c.res.Root(path).(*ssa.MakeChan)
-	if !ok || asks(mc.Type()) {
+	if !ok || l.Has(mc) || asks(mc.Type()) {
 		return false
 	}
 	if _, known := mc.Size.(*ssa.Const); !known {

@@ -53,7 +53,9 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 		if batch != nil && !s.Timer && !s.Signal && !gathers(l, s, batch) {
 			apart++
 		}
-		v.delayed = append(v.delayed, s.Name)
+		if !slices.Contains(v.delayed, s.Name) || s.Name == "" {
+			v.delayed = append(v.delayed, s.Name)
+		}
 		if !s.Timer && !s.Signal {
 			data++
 		}
@@ -83,7 +85,17 @@ func (c *checker) similar(l *loop.Event, s *loop.Source, kind effect.Kind) bool 
 			}
 		}
 	}
+	for _, m := range c.res.MayCalls(l.Fn) {
+		if l.Has(m.At) && s.Handles(m.At.Block()) && slices.ContainsFunc(m.Candidates, func(cand summary.Candidate) bool { return waits(cand, kind) }) {
+			return true
+		}
+	}
 	return false
+}
+
+// waits reports whether a candidate waits in a certain way.
+func waits(cand summary.Candidate, kind effect.Kind) bool {
+	return slices.ContainsFunc(cand.Effects, func(e summary.SiteEffect) bool { return alike(e.Kind, kind) && !short(e.Effect) })
 }
 
 // alike reports whether two kinds of effect wait for the same: a disk, or the
@@ -98,7 +110,7 @@ func (c *checker) blocks(l *loop.Event, site *summary.Site, v *verdict, e summar
 	switch e.Kind {
 	case effect.Sleep, effect.DNS, effect.DB, effect.Exec, effect.Fsync:
 	case effect.Net:
-		if ownStream(e) {
+		if c.ownStream(e) {
 			v.tier = report.Audit // the loop has the connection for itself
 		}
 	case effect.ChanSend:
@@ -118,8 +130,8 @@ func (c *checker) blocks(l *loop.Event, site *summary.Site, v *verdict, e summar
 
 // ownStream reports whether an effect reads from or writes to a connection that
 // is one of its kind where the loop runs: not one of many.
-func ownStream(e summary.SiteEffect) bool {
-	if e.On == "" || element(e.On) {
+func (c *checker) ownStream(e summary.SiteEffect) bool {
+	if e.On == "" || c.one(e.On) {
 		return false
 	}
 	api := e.API[strings.LastIndexByte(e.API, '.')+1:]
@@ -140,7 +152,13 @@ func (c *checker) one(p effect.Path) bool {
 	if element(p) {
 		return true
 	}
-	e, ok := c.res.Root(p).(*ssa.Extract)
+	root := c.res.Root(p)
+	if call, ok := root.(*ssa.Call); ok && len(call.Call.Args) == 1 {
+		if f := call.Call.StaticCallee(); f != nil && strings.HasPrefix(f.Name(), "New") {
+			return c.one(c.res.Path(call.Call.Args[0])) // an encoder, a buffer
+		}
+	}
+	e, ok := root.(*ssa.Extract)
 	if !ok {
 		return false
 	}

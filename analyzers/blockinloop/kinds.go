@@ -65,9 +65,10 @@ func (c *checker) judgeKinds(l *loop.Event, site *summary.Site, e summary.SiteEf
 }
 
 // judgeTable says whether an effect of one candidate of a call delays the
-// others, which stand in a table of what to do with each kind of event.
+// others: they stand in a table of what to do with each kind of event, or are
+// the methods of the kinds of event themselves.
 func (c *checker) judgeTable(l *loop.Event, m *summary.MayCall, site *summary.Site, e summary.SiteEffect) *verdict {
-	if !m.Table || short(e.Effect) || !slices.ContainsFunc(l.Live, func(s *loop.Source) bool { return s.Handles(site.Instr.Block()) }) {
+	if !m.Table && !(m.Interface && c.ofEvent(l, m)) || short(e.Effect) || !slices.ContainsFunc(l.Live, func(s *loop.Source) bool { return s.Handles(site.Instr.Block()) }) {
 		return nil
 	}
 	v := &verdict{slug: EventLoop, on: l, tier: report.Default}
@@ -75,10 +76,10 @@ func (c *checker) judgeTable(l *loop.Event, m *summary.MayCall, site *summary.Si
 		return nil
 	}
 	for _, other := range m.Candidates {
-		if other.Func == nil || other.Key == "" || !c.res.ChangesState(other.Func) {
+		if other.Func == nil || other.Key == "" || !c.res.ChangesState(other.Func, m.Interface) {
 			continue
 		}
-		if slices.ContainsFunc(other.Effects, func(o summary.SiteEffect) bool { return alike(o.Kind, e.Kind) && !short(o.Effect) }) {
+		if waits(other, e.Kind) {
 			continue
 		}
 		v.delayed = append(v.delayed, other.Key)
@@ -87,6 +88,12 @@ func (c *checker) judgeTable(l *loop.Event, m *summary.MayCall, site *summary.Si
 		return nil
 	}
 	return v
+}
+
+// ofEvent reports whether what is called is a method of a received value.
+func (c *checker) ofEvent(l *loop.Event, m *summary.MayCall) bool {
+	call, ok := m.At.(*ssa.Call)
+	return ok && call.Call.IsInvoke() && l.Received(call.Call.Value)
 }
 
 // mayCalls finds what the candidates of a call do in a loop or a callback.
@@ -131,10 +138,5 @@ func (c *checker) mayCalls(fn *ssa.Function, events []*loop.Event, label *summar
 
 // all reports whether every candidate of a call waits in the same way.
 func (c *checker) all(m *summary.MayCall, kind effect.Kind) bool {
-	for _, cand := range m.Candidates {
-		if !slices.ContainsFunc(cand.Effects, func(e summary.SiteEffect) bool { return alike(e.Kind, kind) && !short(e.Effect) }) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(m.Candidates, func(cand summary.Candidate) bool { return !waits(cand, kind) })
 }

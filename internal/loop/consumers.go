@@ -117,11 +117,20 @@ func (c *Consumers) busy(at ssa.Instruction) bool {
 // before the channel is closed: a send is never taken then.
 func (c *Consumers) Leaves(field string) bool {
 	for _, at := range c.readers[field] {
-		if l := c.around(at); l != nil && leaves(l, at) {
+		l := c.around(at)
+		if l != nil && leaves(l, at) || l == nil && c.onDemand(at) {
 			return true
 		}
 	}
 	return false
+}
+
+// onDemand reports whether a value is taken by an exported function whenever
+// another package calls it, and no more when that has enough.
+func (c *Consumers) onDemand(at ssa.Instruction) bool {
+	fn := at.Parent()
+	obj, ok := fn.Object().(*types.Func)
+	return ok && obj.Exported() && len(c.calls[fn]) == 0
 }
 
 // leaves reports whether a loop may end otherwise than by the end of the channel

@@ -418,33 +418,6 @@ func branches(cond ssa.Value) []*ssa.If {
 	return out
 }
 
-// accepts reports whether a call waits for a new connection.
-func accepts(x *ssa.Call) bool {
-	var name string
-	var sig *types.Signature
-	if x.Call.IsInvoke() {
-		name, sig = x.Call.Method.Name(), x.Call.Signature()
-	} else if f := x.Call.StaticCallee(); f != nil && f.Signature.Recv() != nil {
-		name, sig = f.Name(), f.Signature
-	}
-	switch name {
-	case "Accept", "AcceptTCP", "AcceptUnix", "AcceptConn":
-	default:
-		return false
-	}
-	if sig.Results().Len() != 2 {
-		return false
-	}
-	conn := sig.Results().At(0).Type()
-	for _, method := range []string{"Close", "RemoteAddr"} {
-		obj, _, _ := types.LookupFieldOrMethod(conn, true, nil, method)
-		if _, ok := obj.(*types.Func); !ok {
-			return false
-		}
-	}
-	return true
-}
-
 // ended reports whether a call asks whether a context has ended.
 func ended(x *ssa.Call) bool {
 	return x.Call.IsInvoke() && x.Call.Method.Name() == "Err" && isContext(x.Call.Value.Type())

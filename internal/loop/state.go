@@ -44,7 +44,7 @@ func (l *Event) Changes(res *summary.Result, s *Source) []string {
 				if locks(f) {
 					return nil
 				}
-				if fn, ok := f.Object().(*types.Func); ok && res.ChangesState(fn) {
+				if fn, ok := f.Object().(*types.Func); ok && res.ChangesState(fn, false) {
 					out = append(out, "call "+f.String())
 				}
 			}

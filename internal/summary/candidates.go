@@ -23,7 +23,7 @@ type MayCall struct {
 
 // A Candidate is a function that a MayCall may run.
 type Candidate struct {
-	Key     string // under which it stands in a table, "" if it is not known
+	Key     string // under which it stands in a table, or its type; "" if it is not known
 	Func    *types.Func
 	Effects []SiteEffect // of the call if this is the callee
 }

@@ -20,6 +20,7 @@ type choice struct {
 // variables, and of tables of functions. It is made when it is first asked for.
 type choices struct {
 	values    map[*types.Var][]ast.Expr       // what is assigned to a func-typed field or variable
+	sent      map[*types.Var][]ast.Expr       // what is sent on a channel of functions
 	entries   map[*types.Var][]ast.Expr       // what stands in a table: key-value pairs, or values
 	literals  map[token.Pos]*ast.CompositeLit // tables, by their brace
 	calls     map[*types.Func][]*ast.CallExpr // the calls of a function
@@ -42,7 +43,7 @@ func (in *inference) choices() *choices {
 		return in.chosen
 	}
 	ch := &choices{
-		values: make(map[*types.Var][]ast.Expr), entries: make(map[*types.Var][]ast.Expr),
+		values: make(map[*types.Var][]ast.Expr), sent: make(map[*types.Var][]ast.Expr), entries: make(map[*types.Var][]ast.Expr),
 		literals: make(map[token.Pos]*ast.CompositeLit), calls: make(map[*types.Func][]*ast.CallExpr),
 		params: make(map[*types.Var]parameter), functions: make(map[*ast.FuncLit]*ssa.Function),
 	}
@@ -102,6 +103,10 @@ func (in *inference) chooseFrom(ch *choices, n ast.Node) {
 		}
 		if fn, ok := info.Uses[id].(*types.Func); ok && fn.Pkg() == in.pass.Pkg {
 			ch.calls[fn.Origin()] = append(ch.calls[fn.Origin()], n)
+		}
+	case *ast.SendStmt:
+		if v := in.varOf(n.Chan); v != nil && isFunc(info.TypeOf(n.Value)) {
+			ch.sent[v] = append(ch.sent[v], n.Value)
 		}
 	case *ast.CompositeLit:
 		in.chooseLiteral(ch, n)
@@ -213,6 +218,14 @@ func isTable(t types.Type) bool {
 // is taken out of a table.
 func (in *inference) choicesOf(v ssa.Value) (found []choice, table bool) {
 	ch := in.choices()
+	if from := receivedFrom(v); from != nil {
+		if field := ir.Variable(from); field != nil {
+			for _, e := range ch.sent[field] {
+				found = in.resolveChoice(ch, found, "", e, 0)
+			}
+		}
+		return found, false
+	}
 	if e, ok := v.(*ssa.Extract); ok && e.Index == 0 {
 		v, _ = e.Tuple.(ssa.Value)
 	}
@@ -251,6 +264,32 @@ func (in *inference) choicesOf(v ssa.Value) (found []choice, table bool) {
 		found = in.resolveChoice(ch, found, key, e, 0)
 	}
 	return found, true
+}
+
+// receivedFrom is the channel that a value is received from, nil if it is not.
+func receivedFrom(v ssa.Value) ssa.Value {
+	index := 0
+	if e, ok := v.(*ssa.Extract); ok {
+		v, index = e.Tuple, e.Index
+	}
+	switch x := v.(type) {
+	case *ssa.UnOp:
+		if x.Op == token.ARROW && index == 0 {
+			return x.X
+		}
+	case *ssa.Select:
+		at := 2 // the first value in the result
+		for _, st := range x.States {
+			if st.Dir != types.RecvOnly {
+				continue
+			}
+			if at == index {
+				return st.Chan
+			}
+			at++
+		}
+	}
+	return nil
 }
 
 // tableVar is the field or package variable that a table stands in, by its value
@@ -342,7 +381,18 @@ func (in *inference) choicesOfMethod(common *ssa.CallCommon) []choice {
 		}
 		fn = fn.Origin()
 		seen[fn] = true
-		found = append(found, choice{"", ir.Callee{Func: fn, Body: in.bodyOf(fn)}})
+		found = append(found, choice{typeName(x.X.Type()), ir.Callee{Func: fn, Body: in.bodyOf(fn)}})
 	}
 	return found
+}
+
+// typeName is the name of a type, or of what it points to.
+func typeName(t types.Type) string {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		return named.Obj().Name()
+	}
+	return ""
 }

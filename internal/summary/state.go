@@ -9,14 +9,27 @@ import (
 // ChangesState reports whether a method of the package sets fields of its
 // receiver or elements of them, and takes no lock for it: it is meant to be
 // called by one goroutine. What only counts does not count. It is read from the
-// syntax, since most such methods wait for nothing and have no SSA.
-func (r *Result) ChangesState(fn *types.Func) bool {
+// syntax, since most such methods wait for nothing and have no SSA. For the
+// method of an event the state is in what its parameters point to.
+func (r *Result) ChangesState(fn *types.Func, ofEvent bool) bool {
 	decl := r.in.scan.decls[fn.Origin()]
-	if decl == nil || decl.Body == nil || decl.Recv == nil || len(decl.Recv.List) == 0 || len(decl.Recv.List[0].Names) == 0 {
+	if decl == nil || decl.Body == nil || decl.Recv == nil {
 		return false
 	}
 	info := r.in.pass.TypesInfo
-	recv := info.Defs[decl.Recv.List[0].Names[0]]
+	owners := make(map[types.Object]bool)
+	list := decl.Recv.List
+	if ofEvent {
+		list = decl.Type.Params.List
+	}
+	for _, field := range list {
+		for _, name := range field.Names {
+			if obj := info.Defs[name]; obj != nil {
+				_, pointer := types.Unalias(obj.Type()).Underlying().(*types.Pointer)
+				owners[obj] = pointer || !ofEvent
+			}
+		}
+	}
 	own := func(e ast.Expr) bool {
 		depth := 0
 		for {
@@ -28,7 +41,7 @@ func (r *Result) ChangesState(fn *types.Func) bool {
 			case *ast.StarExpr:
 				e = x.X
 			case *ast.Ident:
-				return depth > 0 && recv != nil && info.Uses[x] == recv
+				return depth > 0 && owners[info.Uses[x]]
 			default:
 				return false
 			}

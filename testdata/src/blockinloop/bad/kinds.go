@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -340,3 +341,106 @@ func LinesBad(ctx context.Context, in <-chan string) <-chan string {
 }
 
 func push(to chan<- string, s string) { to <- s }
+
+// What is to be done comes as a function, and one of them makes a call.
+type runner struct {
+	todo  chan func()
+	ready chan int
+	free  map[int]bool
+}
+
+func (r *runner) runBad() {
+	for {
+		select {
+		case f := <-r.todo:
+			f() // want `an outbound call \(\(\*http\.Client\)\.Get via func literal\) in an event loop, which also serves r\.ready`
+		case id := <-r.ready:
+			r.free[id] = true
+		}
+	}
+}
+
+func (r *runner) fetch(client *http.Client, url string) {
+	r.todo <- func() { client.Get(url) }
+}
+
+// What to do with it is a method of the event.
+type change interface{ on(*table) }
+
+type (
+	put  struct{ key string }
+	drop struct{ key string }
+	pull struct{ url string }
+)
+
+type table struct {
+	in     chan change
+	rows   map[string]bool
+	client *http.Client
+}
+
+func (p put) on(t *table)  { t.rows[p.key] = true }
+func (d drop) on(t *table) { delete(t.rows, d.key) }
+func (p pull) on(t *table) { t.client.Get(p.url) }
+
+func (t *table) runBad() {
+	for c := range t.in {
+		c.on(t) // want `an outbound call \(\(\*http\.Client\)\.Get via pull\.on\) in an event loop, which also serves put and drop`
+	}
+}
+
+func (t *table) fill(url string) {
+	t.in <- put{url}
+	t.in <- pull{url}
+	t.in <- drop{url}
+}
+
+// An encoder for each of many connections.
+func encodeBad(in, remove <-chan string, conns map[string]net.Conn) {
+	for {
+		select {
+		case s := <-in:
+			for _, conn := range conns {
+				json.NewEncoder(conn).Encode(s) // want `an outbound call .* in an event loop, which also serves remove`
+			}
+		case s := <-remove:
+			delete(conns, s)
+		}
+	}
+}
+
+// A method accepts for the loop.
+type door struct{ net.Listener }
+
+func (d door) next() (net.Conn, error) { return d.Accept() }
+
+func (d door) serveBad(serve func(net.Conn)) {
+	for {
+		conn, err := d.next()
+		if err != nil {
+			return
+		}
+		bufio.NewReader(conn).ReadString('\n') // want `an outbound call .* in an accept loop`
+		go serve(conn)
+	}
+}
+
+// Who reads decides how often: after the stop he does not any more.
+type Feed struct {
+	items chan string
+	stop  chan struct{}
+}
+
+func (f *Feed) readBad(in *bufio.Scanner) {
+	for in.Scan() {
+		select {
+		case <-f.stop:
+			return
+		default:
+		}
+		f.items <- in.Text() // want `a send \(send on f\.items\) in a loop that ends with f\.stop`
+	}
+}
+
+func (f *Feed) Next() string { return <-f.items }
+func (f *Feed) Stop()        { close(f.stop) }

@@ -225,3 +225,94 @@ func (h *helper) help(work func()) {
 	defer func() { <-h.busy }()
 	work()
 }
+
+// The functions that come keep the loop's books, and start what takes long.
+type runner struct {
+	todo  chan func()
+	ready chan int
+	free  map[int]bool
+}
+
+func (r *runner) runOk() {
+	for {
+		select {
+		case f := <-r.todo:
+			f()
+		case id := <-r.ready:
+			r.free[id] = true
+		}
+	}
+}
+
+func (r *runner) fetch(client *http.Client, url string) {
+	r.todo <- func() { r.free[0] = false }
+	r.todo <- func() { go client.Get(url) }
+}
+
+// Jobs that know what to do, for a worker.
+type job interface{ do(*http.Client) }
+
+type (
+	get  struct{ url string }
+	head struct{ url string }
+	show struct{ done bool }
+)
+
+func (g get) do(c *http.Client)   { c.Get(g.url) }
+func (h head) do(c *http.Client)  { c.Head(h.url) }
+func (s *show) do(c *http.Client) { s.done = true }
+
+func workOk(jobs <-chan job, c *http.Client) {
+	for j := range jobs {
+		j.do(c)
+	}
+}
+
+func give(jobs chan<- job) {
+	jobs <- get{"a"}
+	jobs <- head{"b"}
+	jobs <- &show{}
+}
+
+// Two queues of the same requests.
+type api struct {
+	first, second chan task
+	do            map[string]func(string)
+	known         map[string]bool
+	client        *http.Client
+}
+
+func newAPI(client *http.Client) *api {
+	a := &api{first: make(chan task), second: make(chan task), client: client}
+	a.do = map[string]func(string){"get": func(url string) { client.Get(url) }}
+	return a
+}
+
+func (a *api) runOk() {
+	for {
+		select {
+		case t := <-a.first:
+			a.do[t.kind](t.arg)
+		case t := <-a.second:
+			a.do[t.kind](t.arg)
+		}
+	}
+}
+
+// The channel is made for one answer of this round, and somebody takes it.
+func answerOk(in <-chan int, stop <-chan struct{}, work func(chan<- int)) {
+	for {
+		select {
+		case n := <-in:
+			done := make(chan int)
+			go func() { println(<-done) }()
+			if n == 0 {
+				done <- 0
+				continue
+			}
+			go work(done)
+		case <-stop:
+			return
+		}
+	}
+}

@@ -171,7 +171,7 @@ func (c *checker) one(p effect.Path) bool {
 
 // judgeSend says whether a plain send may keep the loop waiting.
 func (c *checker) judgeSend(l *loop.Event, v *verdict, e summary.SiteEffect) bool {
-	if c.reply(l, e) {
+	if c.reply(l, e) || l.Takes(c.res, e.On, e.Field) {
 		return false
 	}
 	if asks(c.res.TypeOf(e.On)) {

@@ -51,13 +51,3 @@ func acceptsFor(f *ssa.Function) bool {
 	}
 	return false
 }
-
-func calledName(x *ssa.Call) string {
-	if x.Call.IsInvoke() {
-		return x.Call.Method.Name()
-	}
-	if f := x.Call.StaticCallee(); f != nil {
-		return f.Name()
-	}
-	return ""
-}

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -13,6 +14,16 @@ import (
 // its path or its field: a receive from it gives a token back, and finds it
 // there.
 func (l *Event) Puts(res *summary.Result, path effect.Path, field string) bool {
+	return l.tokens(res, path, field, types.SendOnly)
+}
+
+// Takes reports whether the loop itself receives from a channel without content:
+// a send to it gives a token back, and finds room.
+func (l *Event) Takes(res *summary.Result, path effect.Path, field string) bool {
+	return l.tokens(res, path, field, types.RecvOnly)
+}
+
+func (l *Event) tokens(res *summary.Result, path effect.Path, field string, dir types.ChanDir) bool {
 	same := func(ch ssa.Value) bool {
 		if !empty(ch.Type()) {
 			return false
@@ -29,12 +40,16 @@ func (l *Event) Puts(res *summary.Result, path effect.Path, field string) bool {
 		for _, instr := range b.Instrs {
 			switch x := instr.(type) {
 			case *ssa.Send:
-				if same(x.Chan) {
+				if dir == types.SendOnly && same(x.Chan) {
+					return true
+				}
+			case *ssa.UnOp:
+				if dir == types.RecvOnly && x.Op == token.ARROW && same(x.X) {
 					return true
 				}
 			case *ssa.Select:
 				for _, st := range x.States {
-					if st.Dir == types.SendOnly && same(st.Chan) {
+					if st.Dir == dir && same(st.Chan) {
 						return true
 					}
 				}

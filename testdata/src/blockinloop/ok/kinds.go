@@ -316,3 +316,59 @@ func answerOk(in <-chan int, stop <-chan struct{}, work func(chan<- int)) {
 		}
 	}
 }
+
+// A slot that the loop has taken is given back.
+type gate struct {
+	slots chan struct{}
+	quit  chan struct{}
+}
+
+func newGate() *gate {
+	g := &gate{slots: make(chan struct{}, 8), quit: make(chan struct{})}
+	for range 8 {
+		g.slots <- struct{}{}
+	}
+	return g
+}
+
+func (g *gate) runOk(ln net.Listener, serve func(net.Conn)) {
+	for {
+		select {
+		case <-g.slots:
+		case <-g.quit:
+			return
+		}
+		conn, err := ln.Accept()
+		if err != nil {
+			g.slots <- struct{}{}
+			continue
+		}
+		go func() {
+			defer func() { g.slots <- struct{}{} }()
+			serve(conn)
+		}()
+	}
+}
+
+// There is room for the one answer.
+func watchOk(ctx context.Context, in <-chan int) int {
+	found := make(chan int, 1)
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case n := <-in:
+				if n > 0 {
+					found <- n
+				}
+			}
+		}
+	}()
+	select {
+	case n := <-found:
+		return n
+	case <-ctx.Done():
+		return 0
+	}
+}

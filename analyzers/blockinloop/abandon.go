@@ -57,9 +57,6 @@ func (c *checker) unfinished(l *loop.Event, path effect.Path) bool {
 	if !ok || l.Has(mc) || asks(mc.Type()) {
 		return false
 	}
-	if size, known := mc.Size.(*ssa.Const); !known || size.Int64() == 1 {
-		return false // as much room as there is to send, or for the one answer
-	}
 	return c.consumed().Abandons(path)
 }
 

@@ -19,25 +19,32 @@ func (c *Consumers) Abandons(path effect.Path) bool {
 	if _, sel := path.Split(); sel != "" {
 		return false
 	}
-	return c.abandons(c.res.Root(path), 0)
+	return c.abandons(c.res.Root(path), false, 0)
 }
 
-func (c *Consumers) abandons(ch ssa.Value, hands int) bool {
+func (c *Consumers) abandons(ch ssa.Value, room bool, hands int) bool {
 	if ch == nil || hands > maxHands {
 		return false
 	}
+	if mc, ok := ch.(*ssa.MakeChan); ok {
+		size, known := mc.Size.(*ssa.Const)
+		if !known || size.Int64() == 1 {
+			return false // as much room as there is to send, or for the one answer
+		}
+		room = size.Int64() > 0
+	}
 	for _, at := range c.locals[ch] {
-		if l := c.around(at); l == nil || leaves(l, at) {
-			return true
+		if l := c.around(at); l == nil && !room || l != nil && leaves(l, at) {
+			return true // one who reads once may have made room for what he leaves
 		}
 	}
 	switch x := ch.(type) {
 	case *ssa.Parameter:
 		return c.handed(x, hands)
 	case *ssa.MakeChan:
-		return c.returned(x, hands)
+		return c.returned(x, room, hands)
 	case *ssa.Call:
-		return c.returned(x, hands)
+		return c.returned(x, room, hands)
 	}
 	return false
 }
@@ -58,7 +65,7 @@ func (c *Consumers) handed(p *ssa.Parameter, hands int) bool {
 			if field := c.res.Field(path); field != "" && c.Leaves(field) {
 				return true
 			}
-			if _, sel := path.Split(); sel == "" && c.abandons(c.res.Root(path), hands+1) {
+			if _, sel := path.Split(); sel == "" && c.abandons(c.res.Root(path), false, hands+1) {
 				return true
 			}
 		}
@@ -67,7 +74,7 @@ func (c *Consumers) handed(p *ssa.Parameter, hands int) bool {
 }
 
 // returned looks at who gets a channel as the result of a function.
-func (c *Consumers) returned(ch ssa.Value, hands int) bool {
+func (c *Consumers) returned(ch ssa.Value, room bool, hands int) bool {
 	instr, ok := ch.(ssa.Instruction)
 	if !ok {
 		return false
@@ -97,7 +104,7 @@ func (c *Consumers) returned(ch ssa.Value, hands int) bool {
 					got = results(call, i)
 				}
 				for _, v := range got {
-					if c.abandons(v, hands+1) {
+					if c.abandons(v, room, hands+1) {
 						return true
 					}
 				}

@@ -291,3 +291,26 @@ func (f *fsm) Apply(l *raft.Log) any {
 func (f *fsm) Snapshot() (raft.FSMSnapshot, error) { return nil, nil }
 
 func (f *fsm) Restore(io.ReadCloser) error { return nil }
+
+// Who reads once has made room for what comes later.
+func readOnce(ctx context.Context, in <-chan int) int {
+	found := make(chan int, 2)
+	go seek(ctx, in, found)
+	select {
+	case n := <-found:
+		return n
+	case <-ctx.Done():
+		return 0
+	}
+}
+
+func seek(ctx context.Context, in <-chan int, found chan<- int) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case n := <-in:
+			found <- n // want `a send \(send on found\) in a loop that ends with ctx\.Done\(\)`
+		}
+	}
+}

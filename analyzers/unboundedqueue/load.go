@@ -158,7 +158,7 @@ func elemName(t types.Type) string {
 
 // members are words for what a system has a fixed number of.
 var members = []string{
-	"peer", "replica", "node", "server", "listener", "shard", "broker", "backend", "worker", "member",
+	"peer", "replica", "node", "server", "listener", "shard", "broker", "backend", "worker", "member", "host", "addr", "producer",
 	"provider", "plugin", "service", "watcher", "upstream", "instance", "config", "handler", "checker", "store", "source",
 	"sink", "output", "partition", "voter", "cluster", "seed", "module", "subsystem", "resolver", "interface", "client",
 	"validator", "relay", "tower", "chain", "collector", "driver", "channel", "probe",
@@ -166,7 +166,7 @@ var members = []string{
 
 // places are words for where something goes. Users may have any number of them,
 // and a list of strings that a function is given is as likely theirs.
-var places = []string{"endpoint", "host", "hook", "addr", "target"}
+var places = []string{"endpoint", "hook", "target"}
 
 func memberName(name string) bool { return contains(name, members) }
 

@@ -92,18 +92,15 @@ func waitsInside(w effect.Work) bool {
 	return w.Has(effect.ChanSend) && w&(heavy|effect.Opaque|effect.Forever|1<<effect.Sleep|1<<effect.ChanRecv|1<<effect.Select) == 0
 }
 
-// accepted reports whether a goroutine works on what a request has brought, and
-// longer than the request is likely to last: the client is told that it is done,
-// and sends the next.
+// accepted reports whether a goroutine works on the body of a request, or hands it
+// on: the client is told that it is done, and sends the next. A goroutine for what
+// a user clicks on is for a review.
 func (c *checker) accepted(site *summary.Site, e summary.SiteEffect, late bool) bool {
-	if len(e.Frames) > 2 || !late && !e.Does.Has(effect.Net, effect.DB, effect.CPU) {
+	if len(e.Frames) > 2 || late && len(e.Frames) > 1 || !late && !e.Does.Has(effect.Net, effect.DB, effect.CPU) {
 		return false
 	}
 	call, ok := site.Instr.(ssa.CallInstruction)
-	return ok && c.derives(call, func(v ssa.Value) bool {
-		p, ok := v.(*ssa.Parameter)
-		return ok && c.res.Brings(p)
-	})
+	return ok && c.derives(call, c.res.Body)
 }
 
 // handsItem reports whether a call is given the very value that is received.

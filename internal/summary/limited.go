@@ -296,14 +296,18 @@ func (r *Result) Delivers(fn *ssa.Function) effect.Source {
 	return effect.NoSource
 }
 
-// Brings reports whether a parameter is what a message or request brings, in a
-// function that is called once for each: not where the answer goes.
-func (r *Result) Brings(p *ssa.Parameter) bool {
-	fn := p.Parent()
-	if fn == nil || r.Delivers(fn) == effect.NoSource || fn.Signature.Recv() != nil && p == fn.Params[0] {
+// Body reports whether v is the body that a request or message brings, in a
+// function that is called once for each.
+func (r *Result) Body(v ssa.Value) bool {
+	fa, ok := v.(*ssa.FieldAddr)
+	if !ok {
 		return false
 	}
-	return table().Source(p.Type()) != effect.Conns && !isContext(p.Type())
+	p, ok := r.in.paths.Root(r.in.paths.Of(fa.X)).(*ssa.Parameter)
+	if !ok || p.Parent() == nil || r.Delivers(p.Parent()) == effect.NoSource || p.Parent().Signature.Recv() != nil && p == p.Parent().Params[0] {
+		return false
+	}
+	return r.in.paths.Of(fa).Last() == "Body"
 }
 
 // BoundingOption is the name of the function in the package of the callee whose

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"sync"
 )
@@ -10,6 +11,22 @@ import (
 // goes with this one: as likely as not it is one that somebody asks for by hand.
 func handlerAudit(w http.ResponseWriter, r *http.Request) {
 	go get("https://peer.example/refresh") // want `a goroutine is started for every request and nothing limits how many there are at once: each makes an outbound call .*go-per-item`
+}
+
+// What a user clicks on.
+func routes(mux *http.ServeMux, jobs chan string) {
+	mux.HandleFunc("/save", func(w http.ResponseWriter, r *http.Request) {
+		start(r.FormValue("url"))                 // want `for every request \(go get via start\) .*go-per-item`
+		go func() { jobs <- r.PathValue("id") }() // want `for every request only to hand something on.*late-acquire`
+	})
+}
+
+// The caller goes on to wait for the answer, in the helper or after it.
+func notify(jobs chan string, s string) { go func() { jobs <- s }() }
+
+func notifyAudit(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	notify(nil, string(body)) // want `for every request .*late-acquire`
 }
 
 type indexer struct{ rebuild func(context.Context) }

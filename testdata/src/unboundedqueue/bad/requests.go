@@ -3,6 +3,7 @@ package bad
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"io"
 	"net/http"
 )
@@ -26,21 +27,26 @@ func (h *hooks) forwardBad(w http.ResponseWriter, r *http.Request) {
 func (h *hooks) forward(url string) { h.client.Get(url) }
 
 func (h *hooks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	id := r.PathValue("id")
+	var v struct{ ID string }
+	if json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16)).Decode(&v) != nil {
+		return
+	}
 	go func() { // want `for every request .*each queries the database .*go-per-item`
-		h.db.ExecContext(context.Background(), "UPDATE visits SET n = n + 1 WHERE id = $1", id)
+		h.db.ExecContext(context.Background(), "UPDATE visits SET n = n + 1 WHERE id = $1", v.ID)
 	}()
 }
 
 func (h *hooks) enqueueBad(w http.ResponseWriter, r *http.Request) {
-	go func() { h.jobs <- r.URL.Path }() // want `for every request only to hand something on.*late-acquire`
+	body, _ := io.ReadAll(r.Body)
+	go func() { h.jobs <- string(body) }() // want `for every request only to hand something on.*late-acquire`
 }
 
 func (h *hooks) later(url string) { go h.forward(url) }
 
 func (h *hooks) routes(mux *http.ServeMux) {
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		h.later(r.FormValue("callback")) // want `for every request \(go \(\*hooks\)\.forward via \(\*hooks\)\.later\) .*go-per-item`
+		body, _ := io.ReadAll(r.Body)
+		h.later(string(body)) // want `for every request \(go \(\*hooks\)\.forward via \(\*hooks\)\.later\) .*go-per-item`
 	})
 }
 

@@ -270,3 +270,18 @@ func (h *boundedHub) loopOk() {
 		}
 	}
 }
+
+// Merged with itself in each round: followed only so far.
+func mergedOk(list []string, n int) {
+	end := n
+	for range 3 {
+		for _, s := range list[:end] {
+			go func() { _ = s }()
+		}
+		if end < len(list) {
+			end = min(end, n)
+		} else {
+			end = len(list)
+		}
+	}
+}

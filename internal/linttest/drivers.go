@@ -5,6 +5,7 @@ package linttest
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,7 +18,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
+
+// driverTimeout is longer than any tree of testdata takes on a slow machine.
+const driverTimeout = 10 * time.Minute
 
 // A Finding is one finding of one driver. Its message ends in the category in
 // brackets, as go vet prints it.
@@ -139,7 +144,9 @@ func Vet(tool, dir string, flags ...string) ([]Finding, error) {
 // Concvet runs concvet -json on all packages of the module in dir.
 func Concvet(tool, dir string, flags ...string) ([]Finding, error) {
 	args := append([]string{"-json", "-config=none"}, flags...)
-	cmd := exec.Command(tool, append(args, "./...")...)
+	ctx, cancel := context.WithTimeout(context.Background(), driverTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, tool, append(args, "./...")...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
 	var stdout, stderr bytes.Buffer

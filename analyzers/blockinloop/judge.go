@@ -108,7 +108,11 @@ func storage(k effect.Kind) bool { return k == effect.DB || k == effect.File || 
 // moves to the audit tier what most loops may do.
 func (c *checker) blocks(l *loop.Event, site *summary.Site, v *verdict, e summary.SiteEffect) bool {
 	switch e.Kind {
-	case effect.Sleep, effect.DNS, effect.DB, effect.Exec, effect.Fsync:
+	case effect.Sleep:
+		if len(e.Frames) > 2 {
+			v.tier = report.Audit // so far away, it is as a rule the pace of a rare retry
+		}
+	case effect.DNS, effect.DB, effect.Exec, effect.Fsync:
 	case effect.Net:
 		if c.ownStream(e) {
 			v.tier = report.Audit // the loop has the connection for itself

@@ -31,7 +31,7 @@ func (cfg *Config) ResolveModels(pkgs map[string]*types.Package, why map[string]
 		if pkg != nil {
 			err = knowledge.Resolve(m.Row, pkg)
 		} else if reason := why[of]; reason != "" {
-			err = fmt.Errorf("%s: the package cannot be loaded: %s", m.Row.Key, reason)
+			err = fmt.Errorf("%s: the package cannot be loaded: %s", m.Row.Key, strings.TrimSuffix(reason, "; to add it:"))
 		} else {
 			err = fmt.Errorf("%s: the package cannot be loaded", m.Row.Key)
 		}

@@ -41,3 +41,31 @@ func (d *delayed) run() {
 		}
 	}
 }
+
+// Three calls away: as a rule the pace of a retry that is rare.
+type monitor struct {
+	changes chan int
+	entries chan int
+	n       int
+}
+
+func (m *monitor) run() {
+	for {
+		select {
+		case n := <-m.changes:
+			m.n = n
+		case e := <-m.entries:
+			m.apply(e) // want `a sleep .* in an event loop`
+		}
+	}
+}
+
+func (m *monitor) apply(e int) {
+	if e < 0 {
+		m.catchUp()
+	}
+}
+
+func (m *monitor) catchUp() { m.again() }
+
+func (m *monitor) again() { time.Sleep(5 * time.Second) }

@@ -76,14 +76,11 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	c := &checker{pass: pass, res: res, dirs: dirs, report: r}
 	for _, fn := range res.Funcs() {
-		c.functionSafely(fn)
+		r.Contain(func() { c.function(fn) }, "func ", fn)
 	}
 	c.addAll()
 	r.Flush()
-	if len(c.failures) > 0 {
-		return nil, fmt.Errorf("%s", strings.Join(c.failures, "\n"))
-	}
-	return nil, nil
+	return nil, r.Err()
 }
 
 type checker struct {
@@ -94,17 +91,6 @@ type checker struct {
 
 	consumers *loop.Consumers // memo of consumed
 	found     []*verdict
-	failures  []string
-}
-
-// functionSafely contains a panic to the function that caused it.
-func (c *checker) functionSafely(fn *ssa.Function) {
-	defer func() {
-		if x := recover(); x != nil {
-			c.failures = append(c.failures, fmt.Sprintf("internal error in %s on %s (func %s): %v; please report it", c.pass.Analyzer.Name, c.pass.Pkg.Path(), fn, x))
-		}
-	}()
-	c.function(fn)
 }
 
 // A verdict is a finding that has not been written down.

@@ -126,24 +126,5 @@ func what(e effect.Effect) string {
 	case effect.CPU:
 		kind = "a long computation"
 	}
-	return kind + " (" + through(e.Frames) + ")"
-}
-
-// through writes a witness as "last via first, second".
-func through(frames []effect.Frame) string {
-	if len(frames) == 0 {
-		return "here"
-	}
-	last := frames[len(frames)-1].Call
-	var via []string
-	for _, f := range frames[:len(frames)-1] {
-		via = append(via, f.Call)
-	}
-	if len(via) == 0 {
-		return last
-	}
-	if len(via) > 3 {
-		via = append(via[:2:2], "…", via[len(via)-1])
-	}
-	return last + " via " + strings.Join(via, ", ")
+	return kind + " (" + effect.Through(e.Frames) + ")"
 }

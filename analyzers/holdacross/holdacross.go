@@ -70,37 +70,22 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	c := &checker{pass: pass, res: res, report: r}
 	for _, fn := range res.Funcs() {
-		c.functionSafely(fn)
+		r.Contain(func() { c.function(fn) }, "func ", fn)
 	}
 	c.addAll()
 	r.Flush()
-	if failures := append(res.Failures(), c.failures...); len(failures) > 0 {
-		return nil, fmt.Errorf("%s", strings.Join(failures, "\n"))
-	}
-	return nil, nil
+	return nil, r.Err(res.Failures()...)
 }
 
 type checker struct {
-	pass   *analysis.Pass
-	res    *summary.Result
-	report *report.Reporter
-	locks  map[string]*lockUse
-	ends   *peers
-	found  []found
-
-	failures []string
-	perFunc  map[*ssa.Function]int // findings so far
-	limit    *int64                // memo of poolSize
-}
-
-// functionSafely contains a panic to the function that caused it.
-func (c *checker) functionSafely(fn *ssa.Function) {
-	defer func() {
-		if x := recover(); x != nil {
-			c.failures = append(c.failures, fmt.Sprintf("internal error in %s on %s (func %s): %v; please report it", c.pass.Analyzer.Name, c.pass.Pkg.Path(), fn, x))
-		}
-	}()
-	c.function(fn)
+	pass    *analysis.Pass
+	res     *summary.Result
+	report  *report.Reporter
+	locks   map[string]*lockUse
+	ends    *peers
+	found   []found
+	perFunc map[*ssa.Function]int // findings so far
+	limit   *int64                // memo of poolSize
 }
 
 func (c *checker) function(fn *ssa.Function) {

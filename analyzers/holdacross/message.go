@@ -130,7 +130,7 @@ func (c *checker) message(v *verdict) string {
 			n = fmt.Sprint(size)
 		}
 		return fmt.Sprintf("%s holds a connection of %s while %s takes a second one of the same pool: with %s connections, %s such calls at once wait for each other for ever",
-			c.held(t), pool, through(e.Frames), n, n)
+			c.held(t), pool, effect.Through(e.Frames), n, n)
 	}
 	text := fmt.Sprintf("%s is held across %s", c.held(t), c.what(e))
 	switch {
@@ -192,29 +192,7 @@ func (c *checker) what(e summary.SiteEffect) string {
 	case effect.Lock:
 		kind = "a wait for a goroutine"
 	}
-	return kind + " (" + through(e.Frames) + ")"
-}
-
-// through writes a witness as "last via first, second".
-func through(frames []effect.Frame) string {
-	if len(frames) == 0 {
-		return "here"
-	}
-	last := frames[len(frames)-1].Call
-	var via []string
-	for _, f := range frames[:len(frames)-1] {
-		via = append(via, f.Call)
-	}
-	if n := len(via); n > 0 && strings.HasPrefix(last, via[n-1]+" (") {
-		via = via[:n-1] // the declaration of the function that is called
-	}
-	if len(via) == 0 {
-		return last
-	}
-	if len(via) > 3 {
-		via = append(via[:2:2], "…", via[len(via)-1])
-	}
-	return last + " via " + strings.Join(via, ", ")
+	return kind + " (" + effect.Through(e.Frames) + ")"
 }
 
 func (c *checker) poolName(t *region.Thing) string {

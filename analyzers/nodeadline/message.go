@@ -3,7 +3,6 @@ package nodeadline
 import (
 	"fmt"
 	"go/token"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -64,7 +63,7 @@ func origin(v *verdict) string {
 // message is the sentence a maintainer reads: what waits, why nothing ends it,
 // and what that costs.
 func (c *checker) message(v *verdict) string {
-	what := through(v.effect.Frames)
+	what := effect.Through(v.effect.Frames)
 	cancel := v.ends.End == effect.EndCancel
 	var text string
 	switch v.slug {
@@ -111,25 +110,6 @@ func (c *checker) message(v *verdict) string {
 		text += fmt.Sprintf(" (and %d more of this kind in the package)", v.more)
 	}
 	return text
-}
-
-// through writes a witness as "last via first, second".
-func through(frames []effect.Frame) string {
-	if len(frames) == 0 {
-		return "the call"
-	}
-	last := frames[len(frames)-1].Call
-	var via []string
-	for _, f := range frames[:len(frames)-1] {
-		via = append(via, f.Call)
-	}
-	if len(via) == 0 {
-		return last
-	}
-	if len(via) > 3 {
-		via = append(via[:2:2], "…", via[len(via)-1])
-	}
-	return last + " via " + strings.Join(via, ", ")
 }
 
 func (c *checker) line(pos token.Pos) int { return c.pass.Fset.Position(pos).Line }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/token"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -62,38 +61,28 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	c := &checker{pass: pass, res: res, report: r}
 	for _, fn := range res.Funcs() {
-		c.functionSafely(fn)
+		r.Contain(func() { c.function(fn) }, "func ", fn)
 	}
 	c.addAll()
 	r.Flush()
-	if len(c.failures) > 0 { // those of the summary are told by holdacross
-		return nil, fmt.Errorf("%s", strings.Join(c.failures, "\n"))
-	}
-	return nil, nil
+	return nil, r.Err() // the failures of the summary are told by holdacross
 }
 
 type checker struct {
-	pass   *analysis.Pass
-	res    *summary.Result
-	report *report.Reporter
-	found  []*verdict
-
-	failures []string
-	startup  map[*ssa.Function]bool
-	perFunc  map[*ssa.Function]int
-	taken    map[token.Pos]bool // places that fixes change
+	pass    *analysis.Pass
+	res     *summary.Result
+	report  *report.Reporter
+	found   []*verdict
+	startup map[*ssa.Function]bool
+	perFunc map[*ssa.Function]int
+	taken   map[token.Pos]bool // places that fixes change
 
 	callers   map[*ssa.Function][]ssa.CallInstruction
 	mentioned map[*ssa.Function]bool // otherwise than in a call
 }
 
-// functionSafely contains a panic to the function that caused it.
-func (c *checker) functionSafely(fn *ssa.Function) {
-	defer func() {
-		if x := recover(); x != nil {
-			c.failures = append(c.failures, fmt.Sprintf("internal error in %s on %s (func %s): %v; please report it", c.pass.Analyzer.Name, c.pass.Pkg.Path(), fn, x))
-		}
-	}()
+// function keeps the worst of what is found at each call of a function.
+func (c *checker) function(fn *ssa.Function) {
 	for _, site := range c.res.Sites(fn) {
 		var best *verdict
 		for _, e := range site.Effects {

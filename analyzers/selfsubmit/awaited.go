@@ -104,7 +104,7 @@ func (c *checker) addAwaited(fn *ssa.Function, op *pool.Op, t *region.Thing, sta
 	f := report.Finding{
 		Pos: from, End: to, Slug: TokenNested, Tier: report.Default, Resource: "slot " + name,
 		Message: fmt.Sprintf("a slot of %s is held (taken at line %d) while %s waits for goroutines (line %d) that need one, too: when %s slots are held by callers that wait here, none is left and all wait for ever",
-			name, c.line(t.Pos), through(op.Frames), line, n),
+			name, c.line(t.Pos), effect.Through(op.Frames), line, n),
 	}
 	if c.line(t.Pos) > 0 {
 		f.Frames = append(f.Frames, report.Frame{Pos: report.Place(c.pass.Fset, t.Pos), Text: name + " taken"})

@@ -3,7 +3,6 @@ package selfsubmit
 import (
 	"fmt"
 	"go/token"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -91,7 +90,7 @@ func (c *checker) message(y *pool.Cycle, frames []effect.Frame) string {
 			at = fmt.Sprintf(" (line %d)", line)
 		}
 	}
-	op := through(frames)
+	op := effect.Through(frames)
 	switch {
 	case y.End && y.Task.Kind == pool.Own:
 		return fmt.Sprintf("this goroutine waits for its own end: %s → ends only after it has returned, which waits for it: deadlock", op)
@@ -108,7 +107,7 @@ func (c *checker) message(y *pool.Cycle, frames []effect.Frame) string {
 			what = "loop"
 		}
 		return fmt.Sprintf("%s of %s%s → %s → room in %s → %s of %s → %s (line %d) → room in %s: when both are full, each waits for the other for ever",
-			what, name, at, op, other, what, other, through(y.BackOp.Frames), c.line(position(y.BackOp.Instr)), name)
+			what, name, at, op, other, what, other, effect.Through(y.BackOp.Frames), c.line(position(y.BackOp.Instr)), name)
 	}
 	n := "as many tasks as there are workers"
 	if y.Task.Kind == pool.Slots {
@@ -144,25 +143,6 @@ func (c *checker) message(y *pool.Cycle, frames []effect.Frame) string {
 		return fmt.Sprintf("%s → %s → room that only this loop makes by receiving: %s every goroutine that receives waits to send, for ever", who, op, room)
 	}
 	return fmt.Sprintf("task of %s%s → %s → waits until a task of %s ends: %s that do so at once wait for each other for ever", name, at, op, name, n)
-}
-
-// through writes a witness as "last via first, second".
-func through(frames []effect.Frame) string {
-	if len(frames) == 0 {
-		return "here"
-	}
-	last := frames[len(frames)-1].Call
-	var via []string
-	for _, f := range frames[:len(frames)-1] {
-		via = append(via, f.Call)
-	}
-	if len(via) == 0 {
-		return last
-	}
-	if len(via) > 3 {
-		via = append(via[:2:2], "…", via[len(via)-1])
-	}
-	return last + " via " + strings.Join(via, ", ")
 }
 
 func (c *checker) line(pos token.Pos) int {

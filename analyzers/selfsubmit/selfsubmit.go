@@ -1,7 +1,6 @@
 package selfsubmit
 
 import (
-	"fmt"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -48,34 +47,20 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, err
 	}
 	c := &checker{pass: pass, res: res, report: r, seen: make(map[ssa.Instruction]bool)}
-	c.safely("pools", c.pools)
+	r.Contain(c.pools, "pools")
 	for _, fn := range res.Funcs() {
-		c.safely("func "+fn.String(), func() { c.tokens(fn) })
+		r.Contain(func() { c.tokens(fn) }, "func ", fn)
 	}
 	r.Flush()
-	if failures := append(res.Failures(), c.failures...); len(failures) > 0 {
-		return nil, fmt.Errorf("%s", strings.Join(failures, "\n"))
-	}
-	return nil, nil
+	return nil, r.Err(res.Failures()...)
 }
 
 type checker struct {
-	pass     *analysis.Pass
-	res      *summary.Result
-	report   *report.Reporter
-	model    *pool.Model
-	seen     map[ssa.Instruction]bool // operations that are reported
-	failures []string
-}
-
-// safely contains a panic to what caused it.
-func (c *checker) safely(what string, f func()) {
-	defer func() {
-		if x := recover(); x != nil {
-			c.failures = append(c.failures, fmt.Sprintf("internal error in %s on %s (%s): %v; please report it", c.pass.Analyzer.Name, c.pass.Pkg.Path(), what, x))
-		}
-	}()
-	f()
+	pass   *analysis.Pass
+	res    *summary.Result
+	report *report.Reporter
+	model  *pool.Model
+	seen   map[ssa.Instruction]bool // operations that are reported
 }
 
 // pools reports the cycles of tasks and pools.

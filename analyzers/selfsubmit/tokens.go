@@ -118,7 +118,7 @@ func (c *checker) addToken(fn *ssa.Function, site *summary.Site, t *region.Thing
 	f := report.Finding{
 		Pos: start, End: end, Slug: TokenNested, Tier: report.Default, Resource: "slot " + name,
 		Message: fmt.Sprintf("a slot of %s is held (taken at line %d) while %s waits for a second one: with %s slots, %s callers at once each hold one and wait for ever",
-			name, c.line(t.Pos), through(e.Frames), n, n),
+			name, c.line(t.Pos), effect.Through(e.Frames), n, n),
 	}
 	if c.line(t.Pos) > 0 {
 		f.Frames = append(f.Frames, report.Frame{Pos: report.Place(c.pass.Fset, t.Pos), Text: name + " taken"})

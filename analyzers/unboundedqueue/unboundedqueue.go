@@ -2,10 +2,8 @@ package unboundedqueue
 
 import (
 	"cmp"
-	"fmt"
 	"go/token"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -57,17 +55,14 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	c := &checker{pass: pass, res: res, report: r, loops: make(map[*ssa.Function]loop.Loops)}
 	for _, fn := range res.Funcs() {
-		c.safely(fn.String(), func() { c.function(fn) })
+		r.Contain(func() { c.function(fn) }, fn)
 	}
 	c.addAll()
-	c.safely("the pools", c.pools)
-	c.safely("the queues", c.queues)
-	c.safely("the pipes", c.pipes)
+	r.Contain(c.pools, "the pools")
+	r.Contain(c.queues, "the queues")
+	r.Contain(c.pipes, "the pipes")
 	r.Flush()
-	if len(c.failures) > 0 {
-		return nil, fmt.Errorf("%s", strings.Join(c.failures, "\n"))
-	}
-	return nil, nil
+	return nil, r.Err()
 }
 
 type checker struct {
@@ -82,18 +77,6 @@ type checker struct {
 	callers map[*ssa.Function][]ssa.CallInstruction // memo of callersOf
 
 	kept *queueScan // what the package does with its queues
-
-	failures []string
-}
-
-// safely contains a panic to what caused it.
-func (c *checker) safely(what string, f func()) {
-	defer func() {
-		if x := recover(); x != nil {
-			c.failures = append(c.failures, fmt.Sprintf("internal error in %s on %s (%s): %v; please report it", c.pass.Analyzer.Name, c.pass.Pkg.Path(), what, x))
-		}
-	}()
-	f()
 }
 
 func (c *checker) loopsOf(fn *ssa.Function) loop.Loops {

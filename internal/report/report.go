@@ -54,6 +54,7 @@ type Reporter struct {
 	dirs      *directive.Set
 	generated map[string]generated.Generator
 	findings  []Finding
+	failures  []string // what Contain has caught
 }
 
 // New returns the reporter of a pass.

@@ -3,6 +3,7 @@ package report_test
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -309,5 +310,28 @@ func TestExtractDoc(t *testing.T) {
 			}()
 			report.ExtractDoc(source, name)
 		}()
+	}
+}
+
+// A panic costs the work that it is in, and is told in one line.
+func TestContain(t *testing.T) {
+	var got string
+	a := marker(t, nil)
+	run := a.Run
+	a.Run = func(pass *analysis.Pass) (any, error) {
+		r, err := report.New(pass)
+		if err != nil {
+			return nil, err
+		}
+		r.Contain(func() { panic("gone") }, "func ", token.Pos(7))
+		r.Contain(func() {}, "fine")
+		if err := r.Err("before"); err != nil {
+			got = err.Error()
+		}
+		return run(pass)
+	}
+	diagnostics(t, a, map[string]string{"a.go": decl})
+	if want := "before\ninternal error in marker on a (func 7): gone; please report it"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

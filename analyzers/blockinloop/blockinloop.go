@@ -200,12 +200,12 @@ func (c *checker) moderate(v *verdict) {
 	if n == 0 {
 		return
 	}
-	if n >= effect.MaxFrames || n == effect.MaxFrames-1 && c.foreign(v.effect.Frames[n-1]) {
+	if n >= effect.MaxFrames || n == effect.MaxFrames-1 && c.res.Foreign(v.effect.Frames[n-1]) {
 		v.tier = report.Audit
 	}
 	switch v.effect.Kind {
 	case effect.Exec:
-		if n > 1 && c.foreign(v.effect.Frames[n-1]) {
+		if n > 1 && c.res.Foreign(v.effect.Frames[n-1]) {
 			v.tier = report.Audit // what a library runs is as a rule small and on the same machine
 		}
 	case effect.Fsync:
@@ -225,12 +225,6 @@ func (c *checker) moderate(v *verdict) {
 			v.tier = report.Audit
 		}
 	}
-}
-
-// foreign reports whether a frame is in another module.
-func (c *checker) foreign(f effect.Frame) bool {
-	m := c.pass.Module
-	return c.elsewhere(f) && m != nil && m.Path != "" && !strings.HasPrefix(f.Pos, m.Path+"/")
 }
 
 // elsewhere reports whether a frame is in another package.

@@ -14,7 +14,7 @@ import (
 // lifecycle moves to the audit tier what is held by a lock that exists to
 // serialise start and stop, or by one of many locks chosen by a key.
 func (c *checker) lifecycle(fn *ssa.Function, t *region.Thing, v *verdict) *verdict {
-	if n := len(v.effect.Frames); n >= effect.MaxFrames || n == effect.MaxFrames-1 && c.foreign(v.effect.Frames[n-1]) {
+	if n := len(v.effect.Frames); n >= effect.MaxFrames || n == effect.MaxFrames-1 && c.res.Foreign(v.effect.Frames[n-1]) {
 		v.tier = report.Audit // the way there is long enough to be improbable
 	}
 	if strings.Contains(string(t.Path), "[") && v.effect.Kind != effect.Sleep {
@@ -36,12 +36,6 @@ func tearsDown(fn *ssa.Function, e summary.SiteEffect) bool {
 		fn = fn.Parent()
 	}
 	return e.Kind == effect.Net && strings.HasSuffix(e.API, ".Close") && contains(fn.Name(), "close", "stop", "shutdown", "teardown", "disconnect")
-}
-
-// foreign reports whether a frame is in another module.
-func (c *checker) foreign(f effect.Frame) bool {
-	m := c.pass.Module
-	return strings.Contains(f.Pos, "/") && m != nil && m.Path != "" && !strings.HasPrefix(f.Pos, m.Path+"/")
 }
 
 // freshObject reports whether the lock belongs to an object that this very

@@ -6,6 +6,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/concvet/concvet/internal/ir"
 )
 
 const (
@@ -93,7 +95,7 @@ func (r *remedy) contextParam(typ *ast.FuncType) string {
 	for _, field := range typ.Params.List {
 		for _, id := range field.Names {
 			obj := r.c.pass.TypesInfo.Defs[id]
-			if obj == nil || id.Name == "_" || !isContext(obj.Type()) {
+			if obj == nil || id.Name == "_" || !ir.IsContext(obj.Type()) {
 				continue
 			}
 			if _, now := r.c.pass.Pkg.Scope().Innermost(r.f.site.Pos).LookupParent(id.Name, r.f.site.Pos); now == obj {

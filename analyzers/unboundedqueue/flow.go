@@ -1,10 +1,11 @@
 package unboundedqueue
 
 import (
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/ir"
 )
 
 // maxFlow is how many steps a value is followed back.
@@ -21,7 +22,7 @@ func (c *checker) derives(call ssa.CallInstruction, from func(ssa.Value) bool) b
 		return slices.ContainsFunc(instr.Operands(buf[:0]), func(op *ssa.Value) bool { return *op != nil && visit(*op) })
 	}
 	visit = func(v ssa.Value) bool {
-		if seen[v] || len(seen) > maxFlow || isContext(v.Type()) {
+		if seen[v] || len(seen) > maxFlow || ir.IsContext(v.Type()) {
 			return false
 		}
 		seen[v] = true
@@ -95,9 +96,4 @@ func (c *checker) bound(v *ssa.FreeVar, visit func(ssa.Value) bool) bool {
 		}
 	}
 	return false
-}
-
-func isContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == "Context"
 }

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
 )
 
 // maxHands is how often a channel is followed from one function to another.
@@ -129,7 +130,7 @@ func endable(fn *ssa.Function) bool {
 		return false
 	}
 	for p := range fn.Signature.Params().Variables() {
-		if isContext(p.Type()) {
+		if ir.IsContext(p.Type()) {
 			return true
 		}
 	}

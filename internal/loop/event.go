@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/summary"
 )
 
@@ -420,12 +421,7 @@ func branches(cond ssa.Value) []*ssa.If {
 
 // ended reports whether a call asks whether a context has ended.
 func ended(x *ssa.Call) bool {
-	return x.Call.IsInvoke() && x.Call.Method.Name() == "Err" && isContext(x.Call.Value.Type())
-}
-
-func isContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == "Context"
+	return x.Call.IsInvoke() && x.Call.Method.Name() == "Err" && ir.IsContext(x.Call.Value.Type())
 }
 
 // isDone reports whether a channel tells the end of something: it is what a

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/tools/go/ssa"
@@ -350,4 +351,10 @@ func (r *Result) MadeWithRoom(path effect.Path) bool {
 func (r *Result) NameOf(path effect.Path) string {
 	f := &function{in: r.in}
 	return f.nameOf(path)
+}
+
+// Foreign reports whether a frame is in another module.
+func (r *Result) Foreign(f effect.Frame) bool {
+	m := r.in.pass.Module
+	return strings.Contains(f.Pos, "/") && m != nil && m.Path != "" && !strings.HasPrefix(f.Pos, m.Path+"/")
 }

@@ -91,7 +91,7 @@ func (f *function) work(at ssa.CallInstruction, c ir.Callee, t *target) effect.W
 		if p, ok := typ.Underlying().(*types.Pointer); ok {
 			typ = p.Elem()
 		}
-		if isContext(types.Unalias(typ)) {
+		if ir.IsContext(types.Unalias(typ)) {
 			w |= effect.Context
 		}
 	}

@@ -377,15 +377,10 @@ func isTimeType(t types.Type) bool {
 // doneBound is the bound of a receive from a context's Done channel.
 func (f *function) doneBound(ch ssa.Value) effect.Bound {
 	call, ok := ch.(*ssa.Call)
-	if !ok || !call.Call.IsInvoke() || call.Call.Method.Name() != "Done" || !isContext(call.Call.Value.Type()) {
+	if !ok || !call.Call.IsInvoke() || call.Call.Method.Name() != "Done" || !ir.IsContext(call.Call.Value.Type()) {
 		return effect.Bound{}
 	}
 	return boundOf(f.in.deadlines.Of(call.Call.Value))
-}
-
-func isContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == "Context"
 }
 
 // selectStmt adds the effect of a select. A default case makes it never wait, a

@@ -1,60 +1,27 @@
 package blockinloop_test
 
 import (
-	"path/filepath"
 	"testing"
 
-	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/analysistest"
-
 	"github.com/concvet/concvet/analyzers/blockinloop"
-	"github.com/concvet/concvet/internal/report"
+	"github.com/concvet/concvet/internal/linttest"
 )
 
-// testdata is the GOPATH tree that every analyzer shares, stubs of libraries
-// included.
-var testdata = func() string {
-	dir, err := filepath.Abs(filepath.Join("..", "..", "testdata"))
-	if err != nil {
-		panic(err)
-	}
-	return dir
-}()
+func TestAnalyzerIsValid(t *testing.T) { linttest.Valid(t, blockinloop.Analyzer) }
 
-func TestAnalyzerIsValid(t *testing.T) {
-	if err := analysis.Validate([]*analysis.Analyzer{blockinloop.Analyzer}); err != nil {
-		t.Error(err)
-	}
-}
-
-// What a maintainer would fix is reported, and nothing else in those packages.
 func TestDefaultTier(t *testing.T) {
-	results := analysistest.Run(t, testdata, blockinloop.Analyzer,
+	linttest.DefaultTier(t, blockinloop.Analyzer, 7,
 		"blockinloop/bad", "blockinloop/crosspkg/...", "blockinloop/generic", "blockinloop/thirdparty", "blockinloop/limits")
-	if len(results) != 7 {
-		t.Errorf("%d packages were analysed, want 7", len(results))
-	}
 }
 
-// What is right is silent in both tiers, and what is for a review only is
-// reported in the audit tier.
 func TestAuditTier(t *testing.T) {
-	report.PlainTier = report.Audit
-	t.Cleanup(func() { report.PlainTier = report.Default })
-	analysistest.Run(t, testdata, blockinloop.Analyzer, "blockinloop/ok", "blockinloop/audit")
+	linttest.AuditTier(t, blockinloop.Analyzer, "blockinloop/ok", "blockinloop/audit")
 }
 
 func TestAuditTierIsSilentByDefault(t *testing.T) {
-	results := analysistest.Run(ignoreWants{t}, testdata, blockinloop.Analyzer, "blockinloop/audit")
-	if len(results) != 1 {
-		t.Fatalf("%d results, want 1", len(results))
-	}
-	for _, d := range results[0].Diagnostics {
-		t.Errorf("%v: %s", results[0].Pass.Fset.Position(d.Pos), d.Message)
-	}
+	linttest.SilentByDefault(t, blockinloop.Analyzer, "blockinloop/audit")
 }
 
-// ignoreWants takes the missing findings of a run for what they are here.
-type ignoreWants struct{ t *testing.T }
-
-func (ignoreWants) Errorf(string, ...any) {}
+func TestFixes(t *testing.T) {
+	linttest.Fixes(t, linttest.Tree(t), blockinloop.Analyzer, "blockinloop/fix/...")
+}

@@ -1,62 +1,27 @@
 package holdacross_test
 
 import (
-	"path/filepath"
 	"testing"
 
-	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/analysistest"
-
 	"github.com/concvet/concvet/analyzers/holdacross"
-	"github.com/concvet/concvet/internal/report"
+	"github.com/concvet/concvet/internal/linttest"
 )
 
-// testdata is the GOPATH tree that every analyzer shares, stubs of libraries
-// included.
-var testdata = func() string {
-	dir, err := filepath.Abs(filepath.Join("..", "..", "testdata"))
-	if err != nil {
-		panic(err)
-	}
-	return dir
-}()
+func TestAnalyzerIsValid(t *testing.T) { linttest.Valid(t, holdacross.Analyzer) }
 
-func TestAnalyzerIsValid(t *testing.T) {
-	if err := analysis.Validate([]*analysis.Analyzer{holdacross.Analyzer}); err != nil {
-		t.Error(err)
-	}
-}
-
-// What a maintainer would fix is reported, and nothing else in those packages.
-// They are loaded at once: each load type-checks the standard library anew.
 func TestDefaultTier(t *testing.T) {
-	results := analysistest.Run(t, testdata, holdacross.Analyzer,
-		"holdacross/bad", "holdacross/grouped", "holdacross/poolsize", "holdacross/generic", "holdacross/crosspkg/...", "holdacross/generated",
-		"holdacross/limits", "holdacross/thirdparty")
-	if len(results) != 9 {
-		t.Errorf("%d packages were analysed, want 9", len(results))
-	}
+	linttest.DefaultTier(t, holdacross.Analyzer, 9,
+		"holdacross/bad", "holdacross/grouped", "holdacross/poolsize", "holdacross/generic", "holdacross/crosspkg/...", "holdacross/generated", "holdacross/limits", "holdacross/thirdparty")
 }
 
-// What is right is silent in both tiers, and what is for a review only is
-// reported in the audit tier.
 func TestAuditTier(t *testing.T) {
-	report.PlainTier = report.Audit
-	t.Cleanup(func() { report.PlainTier = report.Default })
-	analysistest.Run(t, testdata, holdacross.Analyzer, "holdacross/ok", "holdacross/audit")
+	linttest.AuditTier(t, holdacross.Analyzer, "holdacross/ok", "holdacross/audit")
 }
 
 func TestAuditTierIsSilentByDefault(t *testing.T) {
-	results := analysistest.Run(ignoreWants{t}, testdata, holdacross.Analyzer, "holdacross/audit")
-	if len(results) != 1 {
-		t.Fatalf("%d results, want 1", len(results))
-	}
-	for _, d := range results[0].Diagnostics {
-		t.Errorf("%v: %s", results[0].Pass.Fset.Position(d.Pos), d.Message)
-	}
+	linttest.SilentByDefault(t, holdacross.Analyzer, "holdacross/audit")
 }
 
-// ignoreWants takes the missing findings of a run for what they are here.
-type ignoreWants struct{ t *testing.T }
-
-func (ignoreWants) Errorf(string, ...any) {}
+func TestFixes(t *testing.T) {
+	linttest.Fixes(t, linttest.Tree(t), holdacross.Analyzer, "holdacross/fix/...")
+}

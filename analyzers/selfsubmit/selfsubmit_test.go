@@ -1,60 +1,27 @@
 package selfsubmit_test
 
 import (
-	"path/filepath"
 	"testing"
 
-	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/analysistest"
-
 	"github.com/concvet/concvet/analyzers/selfsubmit"
-	"github.com/concvet/concvet/internal/report"
+	"github.com/concvet/concvet/internal/linttest"
 )
 
-// testdata is the GOPATH tree that every analyzer shares, stubs of libraries
-// included.
-var testdata = func() string {
-	dir, err := filepath.Abs(filepath.Join("..", "..", "testdata"))
-	if err != nil {
-		panic(err)
-	}
-	return dir
-}()
+func TestAnalyzerIsValid(t *testing.T) { linttest.Valid(t, selfsubmit.Analyzer) }
 
-func TestAnalyzerIsValid(t *testing.T) {
-	if err := analysis.Validate([]*analysis.Analyzer{selfsubmit.Analyzer}); err != nil {
-		t.Error(err)
-	}
-}
-
-// What a maintainer would fix is reported, and nothing else in those packages.
 func TestDefaultTier(t *testing.T) {
-	results := analysistest.Run(t, testdata, selfsubmit.Analyzer,
+	linttest.DefaultTier(t, selfsubmit.Analyzer, 5,
 		"selfsubmit/bad", "selfsubmit/generic", "selfsubmit/crosspkg/...", "selfsubmit/limits")
-	if len(results) != 5 {
-		t.Errorf("%d packages were analysed, want 5", len(results))
-	}
 }
 
-// What is right is silent in both tiers, and what is for a review only is
-// reported in the audit tier.
 func TestAuditTier(t *testing.T) {
-	report.PlainTier = report.Audit
-	t.Cleanup(func() { report.PlainTier = report.Default })
-	analysistest.Run(t, testdata, selfsubmit.Analyzer, "selfsubmit/ok", "selfsubmit/audit")
+	linttest.AuditTier(t, selfsubmit.Analyzer, "selfsubmit/ok", "selfsubmit/audit")
 }
 
 func TestAuditTierIsSilentByDefault(t *testing.T) {
-	results := analysistest.Run(ignoreWants{t}, testdata, selfsubmit.Analyzer, "selfsubmit/audit")
-	if len(results) != 1 {
-		t.Fatalf("%d results, want 1", len(results))
-	}
-	for _, d := range results[0].Diagnostics {
-		t.Errorf("%v: %s", results[0].Pass.Fset.Position(d.Pos), d.Message)
-	}
+	linttest.SilentByDefault(t, selfsubmit.Analyzer, "selfsubmit/audit")
 }
 
-// ignoreWants takes the missing findings of a run for what they are here.
-type ignoreWants struct{ t *testing.T }
-
-func (ignoreWants) Errorf(string, ...any) {}
+func TestFixes(t *testing.T) {
+	linttest.Fixes(t, linttest.Tree(t), selfsubmit.Analyzer, "selfsubmit/fix/...")
+}

@@ -7,12 +7,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/concvet/concvet/internal/linttest"
 )
 
 // The fix does what it says: under a burst of 2,000 messages no more goroutines
 // run than there are slots, and all messages are handled.
 func TestUnderLoad(t *testing.T) {
-	file := filepath.Join(testdata, "src", "unboundedqueue", "fix", "underload", "underload.go")
+	file := filepath.Join(linttest.Tree(t), "src", "unboundedqueue", "fix", "underload", "underload.go")
 	if before := most(t, file); before <= 500 {
 		t.Errorf("before the fix at most %d goroutines ran, want hundreds", before)
 	}

@@ -6,11 +6,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/concvet/concvet/internal/linttest"
 )
 
 // The second fix compiles against the module that it names.
 func TestWorkpoolBuilds(t *testing.T) {
-	golden, err := os.ReadFile(filepath.Join(testdata, "src/unboundedqueue/fix/workpool/workpool.go.second.golden"))
+	golden, err := os.ReadFile(filepath.Join(linttest.Tree(t), "src/unboundedqueue/fix/workpool/workpool.go.second.golden"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -424,7 +424,7 @@ func TestAPanicThatNobodyHandlesEndsTheProgram(t *testing.T) {
 	}
 	exe, err := os.Executable()
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(background, 30*time.Second)
 	defer cancel()

@@ -162,3 +162,22 @@ func Counted(cond ssa.Value) int64 {
 	}
 	return n
 }
+
+// Again reports whether control may come back to a block without passing
+// through another one, which may be nil.
+func Again(b, without *ssa.BasicBlock) bool {
+	seen := make(map[*ssa.BasicBlock]bool)
+	queue := append([]*ssa.BasicBlock(nil), b.Succs...)
+	for len(queue) > 0 {
+		x := queue[0]
+		queue = queue[1:]
+		if x == b {
+			return true
+		}
+		if !seen[x] && x != without {
+			seen[x] = true
+			queue = append(queue, x.Succs...)
+		}
+	}
+	return false
+}

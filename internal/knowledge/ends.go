@@ -104,19 +104,7 @@ func (t *Table) Once(typ types.Type) []string {
 }
 
 func (t *Table) settings(typ types.Type) *Carrier {
-	typ = types.Unalias(typ)
-	if p, ok := typ.(*types.Pointer); ok {
-		typ = types.Unalias(p.Elem())
-	}
-	named, ok := typ.(*types.Named)
-	if !ok || named.Obj().Pkg() == nil {
-		return nil
-	}
-	path := packagePath(named.Obj().Pkg())
-	if !t.packages[path] {
-		return nil
-	}
-	if row := t.row("type " + path + "." + named.Obj().Name()); row != nil {
+	if row := t.typeRow(typ); row != nil {
 		return row.Carrier
 	}
 	return nil

@@ -102,24 +102,7 @@ func (r *Result) repeats(instr ssa.Instruction, v ssa.Value) bool {
 	if made, ok := v.(ssa.Instruction); ok && made.Parent() == instr.Parent() {
 		makes = made.Block()
 	}
-	b := instr.Block()
-	if makes == b {
-		return false
-	}
-	seen := make(map[*ssa.BasicBlock]bool)
-	queue := append([]*ssa.BasicBlock(nil), b.Succs...)
-	for len(queue) > 0 {
-		x := queue[0]
-		queue = queue[1:]
-		if x == b {
-			return true
-		}
-		if !seen[x] && x != makes {
-			seen[x] = true
-			queue = append(queue, x.Succs...)
-		}
-	}
-	return false
+	return makes != instr.Block() && ir.Again(instr.Block(), makes)
 }
 
 // An arming is what a call does to the deadline of a connection.

@@ -360,23 +360,7 @@ func (in *inference) stopsBy(call ssa.CallInstruction, site ssa.Instruction, bas
 
 // Loops reports whether an instruction may run again and again in one call of
 // its function.
-func (r *Result) Loops(instr ssa.Instruction) bool {
-	b := instr.Block()
-	seen := make(map[*ssa.BasicBlock]bool)
-	queue := append([]*ssa.BasicBlock(nil), b.Succs...)
-	for len(queue) > 0 {
-		x := queue[0]
-		queue = queue[1:]
-		if x == b {
-			return true
-		}
-		if !seen[x] {
-			seen[x] = true
-			queue = append(queue, x.Succs...)
-		}
-	}
-	return false
-}
+func (r *Result) Loops(instr ssa.Instruction) bool { return ir.Again(instr.Block(), nil) }
 
 // Callee returns what a call in the package calls.
 func (r *Result) Callee(call ssa.CallInstruction) ir.Callee {

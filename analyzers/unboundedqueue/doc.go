@@ -31,8 +31,9 @@
 //
 // Categories:
 //
-//   - go-per-item: a goroutine for every message, packet or request, or for
-//     every element of a list if it calls out, queries or opens files
+//   - go-per-item: a goroutine for every message, packet or request (of net/http,
+//     a framework or gRPC), at once or by a timer that nobody keeps, or for every
+//     element of a list if it calls out, queries or opens files
 //   - late-acquire: the goroutine is started first, and waits inside for a slot
 //     or to hand over its item: the slots limit the work, not the goroutines
 //   - errgroup-nolimit: the same with an errgroup that has no SetLimit

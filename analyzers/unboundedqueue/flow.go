@@ -1,6 +1,8 @@
 package unboundedqueue
 
 import (
+	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -46,6 +48,10 @@ func (c *checker) derives(call ssa.CallInstruction, from func(ssa.Value) bool) b
 					if visit(r) {
 						return true
 					}
+				case *ssa.UnOp: // a pointer that a literal captures
+					if r.Op == token.MUL && isPointer(r.Type()) && c.filled(r, visit) {
+						return true
+					}
 				}
 			}
 			return false
@@ -76,9 +82,18 @@ func (c *checker) filled(v ssa.Value, visit func(ssa.Value) bool) bool {
 			if visit(r) {
 				return true
 			}
+		case *ssa.MakeInterface:
+			if _, load := v.(*ssa.UnOp); load && c.filled(r, visit) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := types.Unalias(t).Underlying().(*types.Pointer)
+	return ok
 }
 
 // bound follows a variable of a literal to the function around it.

@@ -135,6 +135,9 @@ func (c *checker) message(f found) string {
 	case AcceptSpawn:
 		return fmt.Sprintf("a goroutine is started for every connection%s and nothing limits how many connections are open; a LimitListener would", via)
 	}
+	if c.res.Grows(f.effect.API) == "timer" {
+		return fmt.Sprintf("a timer is set for every %s%s, and its function runs in a goroutine of its own: nothing limits how many wait or run at once%s", each, via, c.doing(f))
+	}
 	return fmt.Sprintf("a goroutine is started for every %s%s and nothing limits how many there are at once%s", each, via, c.doing(f))
 }
 

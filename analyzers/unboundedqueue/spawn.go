@@ -39,8 +39,13 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 	if e.On != "" && f.slug != GoPerItem && c.res.MayBeLimited(fn, e.On) {
 		return
 	}
-	late := f.slug == GoPerItem && waitsInside(e.Does)
+	timer := c.res.Grows(e.API) == "timer"
+	late := f.slug == GoPerItem && waitsInside(e.Does) && !timer
 	switch {
+	case timer && (!l.endless() || e.Does&slow == 0):
+		return
+	case timer && e.Does&(heavy|1<<effect.Sleep) == 0:
+		f.tier = report.Audit // done later, and perhaps not for long
 	case l.feed.Kind == loop.Accept && l.once == effect.NoSource:
 		if v := l.feed.Value; v != nil && c.res.GivenLimit(fn, c.res.Path(v)) {
 			return

@@ -10,8 +10,8 @@ import (
 func TestAnalyzerIsValid(t *testing.T) { linttest.Valid(t, unboundedqueue.Analyzer) }
 
 func TestDefaultTier(t *testing.T) {
-	linttest.DefaultTier(t, unboundedqueue.Analyzer, 6,
-		"unboundedqueue/bad", "unboundedqueue/generic", "unboundedqueue/crosspkg/...", "unboundedqueue/limits", "unboundedqueue/thirdparty")
+	linttest.DefaultTier(t, unboundedqueue.Analyzer, 7,
+		"unboundedqueue/bad", "unboundedqueue/generic", "unboundedqueue/crosspkg/...", "unboundedqueue/limits", "unboundedqueue/handlers", "unboundedqueue/thirdparty")
 }
 
 func TestAuditTier(t *testing.T) {

@@ -2,6 +2,7 @@ package knowledge
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -9,8 +10,8 @@ import (
 )
 
 // growing is what can grow: a group of goroutines, a pool or its queue, the
-// workers of a pool whose size is not positive, a channel.
-var growing = []string{"group", "pool", "workers", "chan"}
+// workers of a pool whose size is not positive, a channel, timers.
+var growing = []string{"group", "pool", "workers", "chan", "timer"}
 
 // growth parses the clauses that say where the load comes in, what grows with it
 // and what holds it back.
@@ -41,11 +42,40 @@ func (row *Row) growth(verb string, args []string) error {
 			return fmt.Errorf("grows needs one of %s", strings.Join(growing, ", "))
 		}
 		row.Grows = args[0]
+	case "body":
+		if len(args) == 0 {
+			return fmt.Errorf("body needs a field or method")
+		}
+		for _, a := range args {
+			if !identifier(a) {
+				return fmt.Errorf("body: %q is not the name of a field or method", a)
+			}
+		}
+		row.Body = append(row.Body, args...)
 	case "throttle":
 		if len(args) != 0 {
 			return fmt.Errorf("throttle takes nothing")
 		}
 		row.Throttle = true
+	}
+	return nil
+}
+
+// Body reports whether a field or method of the type gives what a request brings.
+func (t *Table) Body(typ types.Type, name string) bool {
+	row := t.typeRow(typ)
+	return row != nil && slices.Contains(row.Body, name)
+}
+
+// resolveBody checks that the type has what a row says gives the body.
+func (row *Row) resolveBody(obj *types.TypeName) error {
+	for _, name := range row.Body {
+		if found, _, _ := types.LookupFieldOrMethod(types.NewPointer(obj.Type()), true, obj.Pkg(), name); found != nil {
+			continue
+		}
+		if found, _, _ := types.LookupFieldOrMethod(obj.Type(), true, obj.Pkg(), name); found == nil {
+			return fmt.Errorf("%s: no field or method %s", row.Key, name)
+		}
 	}
 	return nil
 }

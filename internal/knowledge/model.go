@@ -56,8 +56,9 @@ type Row struct {
 	Ends     []Ends        // when results end that something can wait on
 	Carrier  *Carrier      // Type: the settings of a value that say how long its operations last
 	Source   effect.Source // how the load arrives, if this call or a parameter of this type hands it out
+	Body     []string      // Type: fields and methods that give what a request brings
 	Bounding []int         // results that are limited, or that are an option which limits
-	Grows    string        // what grows without a limit by this call: "group", "pool" or "chan"
+	Grows    string        // what grows without a limit by this call: one of growing
 	Throttle bool          // holds its caller back so that the load does not decide
 
 	Loop  *Loop // where implementations, a parameter or fields run
@@ -129,7 +130,7 @@ const NoParam = -2
 // Clauses lists the verbs of the grammar, for messages about an unknown one.
 func Clauses() []string {
 	return append(effect.Kinds(), "acquire", "release", "keep", "lock", "rlock", "unlock", "runlock",
-		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "task", "size", "nowait", "source", "bounds", "grows", "throttle", "held", "loop", "event", "quiet", "stop", "ends", "timeout", "through", "once")
+		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "task", "size", "nowait", "source", "body", "bounds", "grows", "throttle", "held", "loop", "event", "quiet", "stop", "ends", "timeout", "through", "once")
 }
 
 // ParseRow parses one line of a table. It returns nil for a blank line and for
@@ -172,7 +173,7 @@ func ParseRow(line string) (*Row, error) {
 
 func (row *Row) clause(words []string) error {
 	verb, args := words[0], words[1:]
-	if row.Type != (verb == "held" || verb == "timeout" || verb == "through" || verb == "once") && verb != "loop" && verb != "source" {
+	if row.Type != (verb == "held" || verb == "timeout" || verb == "through" || verb == "once" || verb == "body") && verb != "loop" && verb != "source" {
 		if row.Type {
 			return fmt.Errorf("a type has only the clauses %q, %q, %q and %q, not %q", "held", "timeout", "through", "loop", verb)
 		}
@@ -259,7 +260,7 @@ func (row *Row) clause(words []string) error {
 		return row.carrier(verb, args)
 	case "loop", "event":
 		return row.loop(verb == "event", args)
-	case "source", "bounds", "grows", "throttle":
+	case "source", "body", "bounds", "grows", "throttle":
 		return row.growth(verb, args)
 	case "quiet":
 		if len(args) != 0 {

@@ -19,6 +19,9 @@ func Resolve(row *Row, pkg *types.Package) error {
 		if err := row.resolveFields(obj); err != nil {
 			return err
 		}
+		if err := row.resolveBody(obj); err != nil {
+			return err
+		}
 		return resolveCarrier(row, obj)
 	}
 	if isVar(row, pkg) {

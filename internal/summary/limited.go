@@ -281,35 +281,6 @@ func (r *Result) bounds(v ssa.Value) bool {
 	return false
 }
 
-// Delivers says whether fn is called once for each message (Items) or request
-// (Conns), by the types of its parameters. Requests run in goroutines of their
-// own anyway; messages come one after the other.
-func (r *Result) Delivers(fn *ssa.Function) effect.Source {
-	for i, p := range fn.Params {
-		if i == 0 && fn.Signature.Recv() != nil {
-			continue
-		}
-		if s := table().Source(p.Type()); s != effect.NoSource {
-			return s
-		}
-	}
-	return effect.NoSource
-}
-
-// Body reports whether v is the body that a request or message brings, in a
-// function that is called once for each.
-func (r *Result) Body(v ssa.Value) bool {
-	fa, ok := v.(*ssa.FieldAddr)
-	if !ok {
-		return false
-	}
-	p, ok := r.in.paths.Root(r.in.paths.Of(fa.X)).(*ssa.Parameter)
-	if !ok || p.Parent() == nil || r.Delivers(p.Parent()) == effect.NoSource || p.Parent().Signature.Recv() != nil && p == p.Parent().Params[0] {
-		return false
-	}
-	return r.in.paths.Of(fa).Last() == "Body"
-}
-
 // BoundingOption is the name of the function in the package of the callee whose
 // result bounds what the call makes, "" if there is none that takes a number.
 func (r *Result) BoundingOption(call ssa.CallInstruction) string {

@@ -201,9 +201,21 @@ func (f *function) startedBy(at ssa.CallInstruction, c ir.Callee, t *target, e *
 	} else if e.Bound.Kind == effect.Unbounded && f.conditioned(at) {
 		e.Bound = effect.Bound{Kind: effect.RoomBound}
 	}
+	if t.row != nil && t.row.Grows == "timer" && kept(at) {
+		e.Bound = effect.Bound{Kind: effect.RoomBound} // one for each place it is kept in
+	}
 	if t.row != nil && e.On != "" && f.limited[e.On] {
 		e.Bound = effect.Bound{Kind: effect.RoomBound}
 	}
+}
+
+// kept reports whether something is done with the result of a call.
+func kept(at ssa.CallInstruction) bool {
+	v, ok := at.(ssa.Value)
+	return ok && v.Referrers() != nil && slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		_, debug := r.(*ssa.DebugRef)
+		return !debug
+	})
 }
 
 // startedWork is what the functions do that a callee starts goroutines with: the

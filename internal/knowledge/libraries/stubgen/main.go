@@ -63,7 +63,13 @@ func generate() (map[string][]byte, error) {
 			continue
 		}
 		if row.Type {
-			g.fullType(pkg.Scope().Lookup(row.Key[strings.LastIndexByte(row.Key, '.')+1:]).(*types.TypeName))
+			obj := pkg.Scope().Lookup(row.Key[strings.LastIndexByte(row.Key, '.')+1:]).(*types.TypeName)
+			g.fullType(obj)
+			for _, name := range row.Body {
+				if err := g.want(pkg, obj.Name()+"."+name); err != nil {
+					return nil, err
+				}
+			}
 			continue
 		}
 		typ, method, isMethod := strings.Cut(strings.TrimLeft(row.Key, "(*"), ").")

@@ -99,7 +99,7 @@ func ReadFile(name string) ([]byte, error) { return os.ReadFile(name) } // want 
 
 func Background() { go Net() } // want Background:`^starts\(spawn net\)$`
 
-func Later() { time.AfterFunc(time.Second, Net) }
+func Later() { time.AfterFunc(time.Second, Net) } // want Later:`^starts\(spawn net\)$`
 
 // Through callees, the shortest way.
 

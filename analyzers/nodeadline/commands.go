@@ -41,8 +41,8 @@ var converters = map[string]bool{
 // constantLine reports whether a command does the same short thing every time:
 // its name is constant, and it is neither one that runs what its arguments say
 // nor one that talks to another machine.
-func (c *checker) constantLine(call *ssa.Call) bool {
-	for i, a := range call.Call.Args {
+func (c *checker) constantLine(line []ssa.Value) bool {
+	for i, a := range line {
 		if b, ok := types.Unalias(a.Type()).Underlying().(*types.Basic); !ok || b.Info()&types.IsString == 0 {
 			continue
 		}
@@ -51,7 +51,7 @@ func (c *checker) constantLine(call *ssa.Call) bool {
 			return false
 		}
 		name = strings.TrimSuffix(name[strings.LastIndexAny(name, `/\`)+1:], ".exe")
-		args := call.Call.Args[i+1:]
+		args := line[i+1:]
 		if shells[name] || converters[name] {
 			return constantArgs(args)
 		}
@@ -134,11 +134,15 @@ func (c *checker) givenVerb(p *ssa.Parameter, verbs []string, depth int) bool {
 }
 
 // verbIn reports whether one of the verbs is among the values: the first word
-// that is no option decides, and values that are not constant are no words.
+// that is no option decides, and values that are not constant are no words. In
+// a literal the arguments begin with the name.
 func verbIn(values []ssa.Value, verbs []string) bool {
 	skip := false
-	for _, v := range values {
+	for i, v := range values {
 		s, ok := text(v)
+		if i == 0 && remote[s[strings.LastIndexByte(s, '/')+1:]] != nil {
+			continue
+		}
 		if !ok || s == "" || s[0] == '-' || skip {
 			skip = valued[s]
 			continue

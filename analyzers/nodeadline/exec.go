@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/report"
 )
 
@@ -22,12 +23,12 @@ func (c *checker) weighExec(v *verdict) *verdict {
 	if strings.HasSuffix(v.effect.API, ".Wait") && !c.collects(v, args[0]) {
 		v.tier = report.Audit // started here, or elsewhere, and left running
 	}
-	cmd := c.command(args[0])
-	if cmd == nil || c.interactive(args[0]) {
+	line := line(c.command(args[0]))
+	if line == nil || c.interactive(args[0]) {
 		v.tier = report.Audit
 		return v
 	}
-	if c.constantLine(cmd) || c.forOperators() {
+	if c.constantLine(line) || c.forOperators() {
 		v.tier = report.Audit
 	}
 	return v
@@ -45,11 +46,15 @@ func (c *checker) forOperators() bool {
 	return false
 }
 
-// command is the call that made a command, here or in a function of the package
-// that only makes it; nil if it is not in sight.
-func (c *checker) command(v ssa.Value) *ssa.Call {
+// command is the call that made a command, or its literal, here or in a function
+// of the package that only makes it; nil if it is not in sight.
+func (c *checker) command(v ssa.Value) ssa.Value {
 	for range 4 {
-		call, ok := c.res.Root(c.res.Path(v)).(*ssa.Call)
+		root := c.res.Root(c.res.Path(v))
+		if lit, ok := root.(*ssa.Alloc); ok && isNamed(lit.Type(), "os/exec", "Cmd") {
+			return lit
+		}
+		call, ok := root.(*ssa.Call)
 		if !ok {
 			return nil
 		}
@@ -70,6 +75,58 @@ func (c *checker) command(v ssa.Value) *ssa.Call {
 		}
 	}
 	return nil
+}
+
+// line is the name of a command and its arguments.
+func line(made ssa.Value) []ssa.Value {
+	switch made := made.(type) {
+	case *ssa.Call:
+		return made.Call.Args
+	case *ssa.Alloc:
+		return literalLine(made, 0)
+	}
+	return nil
+}
+
+// literalLine is what a literal of a command sets Path and Args to. Its first
+// argument is the name once more.
+func literalLine(lit *ssa.Alloc, depth int) []ssa.Value {
+	if lit.Referrers() == nil {
+		return nil
+	}
+	var line [2]ssa.Value
+	for _, r := range *lit.Referrers() {
+		if s, ok := r.(*ssa.Store); ok && s.Addr == ssa.Value(lit) {
+			if load, ok := s.Val.(*ssa.UnOp); ok {
+				if temp, ok := load.X.(*ssa.Alloc); ok && depth == 0 {
+					return literalLine(temp, 1)
+				}
+			}
+		}
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok || fa.Referrers() == nil {
+			continue
+		}
+		at := -1
+		switch ir.FieldVar(fa.X.Type(), fa.Field).Name() {
+		case "Path":
+			at = 0
+		case "Args":
+			at = 1
+		}
+		for _, fr := range *fa.Referrers() {
+			if s, ok := fr.(*ssa.Store); ok && at >= 0 && s.Addr == ssa.Value(fa) {
+				line[at] = s.Val
+			}
+		}
+	}
+	if line[0] == nil {
+		return nil
+	}
+	if line[1] == nil {
+		return line[:1]
+	}
+	return line[:]
 }
 
 // interactive reports whether a command reads from the terminal.

@@ -85,7 +85,11 @@ type checker struct {
 func (c *checker) function(fn *ssa.Function) {
 	for _, site := range c.res.Sites(fn) {
 		var best *verdict
-		for _, e := range site.Effects {
+		effects := site.Effects
+		if x, ok := site.Instr.(*ssa.Go); ok {
+			effects = c.started(x)
+		}
+		for _, e := range effects {
 			if v := c.judge(fn, site, e); v != nil && v.better(best) {
 				best = v
 			}
@@ -94,6 +98,15 @@ func (c *checker) function(fn *ssa.Function) {
 			c.found = append(c.found, best)
 		}
 	}
+}
+
+// started lists what the operation that a go statement starts waits for. What a
+// function of one's own does as a goroutine is reported where it does it, or is
+// meant to last; a shutdown is not.
+func (c *checker) started(x *ssa.Go) []summary.SiteEffect {
+	return slices.DeleteFunc(c.res.StartedBy(x), func(e summary.SiteEffect) bool {
+		return !e.Direct && byRole[e.As] != Shutdown
+	})
 }
 
 // A verdict is a finding that has not been written down.

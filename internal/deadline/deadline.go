@@ -10,6 +10,7 @@ package deadline
 
 import (
 	"go/token"
+	"go/types"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -107,6 +108,10 @@ type Knowledge interface {
 	// type of v, or of what v points to, and those that lead to more of them.
 	Settings(v ssa.Value) (timeouts, through []string, ok bool)
 
+	// Wraps names the method by which what is in an interface of type t hands on
+	// what it is asked for, "" if there is none.
+	Wraps(t types.Type) string
+
 	// Var says when a package variable of another package ends.
 	Var(g *ssa.Global) (effect.End, bool)
 
@@ -190,6 +195,9 @@ func (p *Package) find(v ssa.Value, depth int) Value {
 			return p.of(b, depth)
 		}
 	case *ssa.MakeInterface:
+		if out, ok := p.wrapper(x, depth); ok {
+			return out
+		}
 		return p.of(x.X, depth)
 	case *ssa.ChangeInterface:
 		return p.of(x.X, depth)

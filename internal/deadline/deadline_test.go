@@ -78,6 +78,8 @@ func (known) Settings(v ssa.Value) (timeouts, through []string, ok bool) {
 	return nil, nil, false
 }
 
+func (known) Wraps(types.Type) string { return "" }
+
 func (known) Var(*ssa.Global) (effect.End, bool) { return 0, false }
 
 func (known) Harmless(call *ssa.CallCommon) bool {

@@ -285,6 +285,33 @@ func (p *Package) storedOr(key any, zero Value, depth int) Value {
 	return out
 }
 
+// Receiver is when the receiver ends of the method values that are stored to a
+// field, or to a package variable.
+func (p *Package) Receiver(of *types.Var) Value {
+	list := p.indexed().values[of]
+	for key, vals := range p.index.values {
+		if g, ok := key.(*ssa.Global); ok && len(list) == 0 && g.Object() == types.Object(of) {
+			list = vals
+			break
+		}
+	}
+	out := Value{none: true}
+	for _, s := range list {
+		mc, ok := s.value.(*ssa.MakeClosure)
+		if s.test {
+			continue
+		}
+		if !ok || len(mc.Bindings) != 1 {
+			return Value{}
+		}
+		out = join(out, p.of(mc.Bindings[0], 1))
+	}
+	if out.none || out.End == effect.EndCaller {
+		return Value{}
+	}
+	return out
+}
+
 // ownField is a field that other packages may set, of a struct that is made in
 // this very function.
 func (p *Package) ownField(addr *ssa.FieldAddr, depth int) Value {

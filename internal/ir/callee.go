@@ -29,6 +29,10 @@ type Callee struct {
 
 	// Value is the func-typed value that is called, if nothing else is known.
 	Value ssa.Value
+
+	// From is the field or variable that Func was loaded from as a method value,
+	// if its receiver is not known here.
+	From *types.Var
 }
 
 // CalleeOf resolves the callee of a call. Func-typed variables and fields are
@@ -78,7 +82,9 @@ func FuncOf(v ssa.Value, paths *Paths) Callee {
 		v = next
 	}
 	if m := paths.methods[Variable(v)]; m != nil && v.Parent() != nil {
-		return Bound(v.Parent().Prog, m)
+		c := Bound(v.Parent().Prog, m)
+		c.From = Variable(v)
+		return c
 	}
 	return Callee{Value: v}
 }

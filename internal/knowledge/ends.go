@@ -25,6 +25,7 @@ type Carrier struct {
 	Timeouts []string // any of them that is not zero does
 	Through  []string // carriers that it uses
 	Once     []string // functions that a program runs once: it is a command
+	Wraps    string   // of an interface: the method that an implementation hands on
 }
 
 // ends [rN] never | with pN | cancel pN | at [pN]
@@ -75,6 +76,11 @@ func (row *Row) carrier(verb string, args []string) error {
 		}
 	}
 	switch verb {
+	case "wraps":
+		if len(args) != 1 {
+			return fmt.Errorf("wraps needs one method")
+		}
+		row.Carrier.Wraps = args[0]
 	case "timeout":
 		row.Carrier.Timeouts = append(row.Carrier.Timeouts, args...)
 	case "through":
@@ -88,10 +94,19 @@ func (row *Row) carrier(verb string, args []string) error {
 // Carrier returns the settings of the struct type behind typ that bound what is
 // done with it, nil if typ is none of which that is known.
 func (t *Table) Carrier(typ types.Type) *Carrier {
-	if c := t.settings(typ); c != nil && len(c.Once) == 0 {
+	if c := t.settings(typ); c != nil && len(c.Once) == 0 && c.Wraps == "" {
 		return c
 	}
 	return nil
+}
+
+// Wraps names the method of the interface typ by which an implementation hands
+// on what it is asked for to another one, "" if there is none.
+func (t *Table) Wraps(typ types.Type) string {
+	if c := t.settings(typ); c != nil {
+		return c.Wraps
+	}
+	return ""
 }
 
 // Once lists the fields of the struct type typ with functions that a program
@@ -145,6 +160,12 @@ func (row *Row) WritesOnly() bool { return strings.HasSuffix(row.Key, ".SetWrite
 func resolveCarrier(row *Row, obj *types.TypeName) error {
 	if row.Carrier == nil {
 		return nil
+	}
+	if name := row.Carrier.Wraps; name != "" {
+		f, _, _ := types.LookupFieldOrMethod(obj.Type(), true, obj.Pkg(), name)
+		if _, ok := f.(*types.Func); !ok {
+			return fmt.Errorf("%s: no method %s", row.Key, name)
+		}
 	}
 	for _, list := range [][]string{row.Carrier.Timeouts, row.Carrier.Through, row.Carrier.Once} {
 		for _, name := range list {

@@ -130,7 +130,7 @@ const NoParam = -2
 // Clauses lists the verbs of the grammar, for messages about an unknown one.
 func Clauses() []string {
 	return append(effect.Kinds(), "acquire", "release", "keep", "lock", "rlock", "unlock", "runlock",
-		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "task", "size", "nowait", "source", "body", "bounds", "grows", "throttle", "held", "loop", "event", "quiet", "stop", "ends", "timeout", "through", "once")
+		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "task", "size", "nowait", "source", "body", "bounds", "grows", "throttle", "held", "loop", "event", "quiet", "stop", "ends", "timeout", "through", "once", "wraps")
 }
 
 // ParseRow parses one line of a table. It returns nil for a blank line and for
@@ -173,7 +173,7 @@ func ParseRow(line string) (*Row, error) {
 
 func (row *Row) clause(words []string) error {
 	verb, args := words[0], words[1:]
-	if row.Type != (verb == "held" || verb == "timeout" || verb == "through" || verb == "once" || verb == "body") && verb != "loop" && verb != "source" {
+	if row.Type != (verb == "held" || verb == "timeout" || verb == "through" || verb == "once" || verb == "wraps" || verb == "body") && verb != "loop" && verb != "source" {
 		if row.Type {
 			return fmt.Errorf("a type has only the clauses %q, %q, %q and %q, not %q", "held", "timeout", "through", "loop", verb)
 		}
@@ -256,7 +256,7 @@ func (row *Row) clause(words []string) error {
 		return err
 	case "ends":
 		return row.ends(args)
-	case "timeout", "through", "once":
+	case "timeout", "through", "once", "wraps":
 		return row.carrier(verb, args)
 	case "loop", "event":
 		return row.loop(verb == "event", args)

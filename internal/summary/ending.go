@@ -99,6 +99,9 @@ func (endings) Settings(v ssa.Value) (timeouts, through []string, ok bool) {
 	return nil, nil, false
 }
 
+// Wraps names the method by which an interface hands on.
+func (endings) Wraps(t types.Type) string { return table().Wraps(t) }
+
 // Var says when a package variable of another package ends.
 func (k endings) Var(g *ssa.Global) (effect.End, bool) {
 	v, _ := g.Object().(*types.Var)
@@ -130,6 +133,9 @@ func (k endings) Test(fn *ssa.Function) bool {
 // that it is given, and what the operation is by its row.
 func (f *function) ending(c ir.Callee, t *target, i int, e effect.Effect) (out deadline.Value, as string) {
 	of := func(p int) deadline.Value {
+		if p < 0 && c.From != nil {
+			return f.in.deadlines.Receiver(c.From)
+		}
 		if v := argument(c, t, p); v != nil {
 			return f.in.deadlines.Of(v)
 		}
@@ -277,7 +283,7 @@ func endable(t types.Type) bool {
 		return false
 	}
 	switch named.Obj().Pkg().Path() + "." + named.Obj().Name() {
-	case "context.Context", "net/http.Request", "net.Conn":
+	case "context.Context", "net/http.Request", "net.Conn", "net/http.RoundTripper":
 		return true
 	}
 	return false

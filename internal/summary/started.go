@@ -53,3 +53,20 @@ func (r *Result) StartsParam(site *Site) bool {
 	}
 	return false
 }
+
+// StartedBy lists the effects of a function that a go statement starts, with
+// what the statement gives it.
+func (r *Result) StartedBy(x *ssa.Go) []SiteEffect {
+	c, t := r.in.targetOf(x.Common())
+	if t == nil || t.sum == nil || t.lit {
+		return nil
+	}
+	f := &function{in: r.in, node: r.in.infos[x.Parent()], fn: x.Parent()}
+	var out []SiteEffect
+	for i := range t.sum.Effects {
+		if e, ok := f.translate(x, c, t, i, t.hasRecv()); ok {
+			out = append(out, e)
+		}
+	}
+	return out
+}

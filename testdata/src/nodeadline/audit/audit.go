@@ -217,3 +217,14 @@ func cancelledHandshakeBad(ln net.Listener, conf *tls.Config) error {
 	}
 	return tls.Server(c, conf).HandshakeContext(ctx) // want `conn-io`
 }
+
+// A command without a constructor, that does the same every time.
+func literalBad() error {
+	cmd := &exec.Cmd{Path: "/usr/bin/uptime", Args: []string{"uptime"}}
+	return cmd.Run() // want `exec`
+}
+
+func literalLogBad(dir string) ([]byte, error) {
+	cmd := exec.Cmd{Path: "/usr/bin/git", Args: []string{"git", "log"}, Dir: dir}
+	return cmd.Output() // want `exec`
+}

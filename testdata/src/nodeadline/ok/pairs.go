@@ -96,3 +96,5 @@ func signalledShutdownOk(srv *http.Server, signals chan os.Signal) {
 		srv.Shutdown(ctx)
 	}()
 }
+
+func (r *remote) fetchOk(url string) (*http.Response, error) { return r.client.Get(url) }

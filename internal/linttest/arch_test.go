@@ -64,7 +64,7 @@ var rooms = map[string][]string{
 		"internal/region", "internal/deadline", "internal/loop", "internal/pool", "internal/report", "internal/fix",
 	},
 	"analyzers": {"analyzers/*", "internal/directive"},
-	"plugin":    {"analyzers", "internal/report", "internal/summary"},
+	"plugin":    {"analyzers", "internal/config", "internal/nearest", "internal/report", "internal/summary"},
 
 	"internal/vetrun": {"internal/report"},
 	"internal/config": {"internal/knowledge"}, // the grammar of models

@@ -45,6 +45,14 @@ type Finding struct {
 	Unsafe   map[string]string             // by the fix's message: what else it changes
 }
 
+// PlainSelected says of a category whether it is reported outside wire mode; nil
+// selects all. PlainRelated says that related positions go along: golangci-lint
+// makes an issue of its own of each. Both are set once, by the plugin.
+var (
+	PlainSelected func(category string) bool
+	PlainRelated  = true
+)
+
 // Requires is what an analyzer that reports must require.
 var Requires = []*analysis.Analyzer{directive.Analyzer, generated.Analyzer}
 
@@ -126,6 +134,12 @@ func (r *Reporter) report(f Finding, pos token.Position, ordinal map[string]int)
 	if !Wire {
 		if suppressed != nil || isGenerated || isTest && !PlainTests || f.Tier == Audit && PlainTier != Audit {
 			return
+		}
+		if PlainSelected != nil && !PlainSelected(category) {
+			return
+		}
+		if !PlainRelated {
+			d.Related = nil
 		}
 		d.Message = clean(f.Message + " [" + category + "]")
 		for _, fix := range f.Fixes {

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/concvet/concvet/internal/apply"
+	"github.com/concvet/concvet/internal/baseline"
 	"github.com/concvet/concvet/internal/config"
+	"github.com/concvet/concvet/internal/newcode"
 	"github.com/concvet/concvet/internal/render"
 	"github.com/concvet/concvet/internal/vetrun"
 )
@@ -24,12 +26,14 @@ type checkRun struct {
 	catalog config.Catalog
 	started time.Time
 
-	targets  []target
-	report   *render.Report
-	guard    *apply.Guard
-	unused   []config.Ignore
-	overlay  map[string][]byte
-	failures bool // something that was asked for could not be done
+	targets   []target
+	baselines baselines
+	fresh     *newcode.Lines // nil: old code is reported, too
+	report    *render.Report
+	guard     *apply.Guard
+	unused    []config.Ignore
+	overlay   map[string][]byte
+	failures  bool // something that was asked for could not be done
 }
 
 // maxConf is less than the longest argument that systems take, 128 KB on Linux.
@@ -41,6 +45,7 @@ type target struct {
 	cfg    *config.Config
 	conf   string // for -conf
 	checks config.Checks
+	accept *baseline.List // nil: none
 	result *vetrun.Result
 }
 
@@ -90,7 +95,7 @@ func (run *checkRun) run(ctx context.Context, patterns []string) (int, error) {
 		}
 	}
 	run.printProblems()
-	run.warnUnused()
+	run.warnUseless()
 	run.printStats()
 	return run.status(diff), nil
 }
@@ -125,9 +130,13 @@ func (run *checkRun) prepare(ctx context.Context, patterns []string) error {
 		if len(conf) > maxConf {
 			return fmt.Errorf("%s: the models are %d bytes long and must fit on a command line: at most %d", cfg.File, len(conf), maxConf)
 		}
-		run.targets = append(run.targets, target{Target: t, cfg: cfg, conf: string(conf), checks: checks})
+		accept, err := run.baselines.of(run, t, cfg)
+		if err != nil {
+			return run.shorten(err)
+		}
+		run.targets = append(run.targets, target{Target: t, cfg: cfg, conf: string(conf), checks: checks, accept: accept})
 	}
-	return nil
+	return run.narrow(ctx)
 }
 
 func (run *checkRun) configFor(t vetrun.Target) (*config.Config, error) {
@@ -188,7 +197,6 @@ func (run *checkRun) analyse(ctx context.Context) error {
 		Categories: rules(),
 		Color:      colored(run.opts.color, os.Stdout),
 	}
-	run.unused = nil
 	for i := range run.targets {
 		t := &run.targets[i]
 		progress.target(i, t.Dir)
@@ -201,13 +209,10 @@ func (run *checkRun) analyse(ctx context.Context) error {
 			return err
 		}
 		t.result = res
-		selected, unused := run.selected(t)
-		run.unused = append(run.unused, unused...)
-		run.report.Findings = append(run.report.Findings, selected...)
 		run.report.Problems = append(run.report.Problems, res.Problems...)
 		run.report.Packages += len(res.Packages)
 	}
-	run.report.Findings = vetrun.Merge(run.report.Findings)
+	run.choose()
 	return nil
 }
 

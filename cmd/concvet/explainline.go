@@ -74,7 +74,11 @@ func explainLine(file string, line int) int {
 			if err := render.WriteFinding(os.Stdout, &one); err != nil {
 				return fail(err)
 			}
-			if why := fl.hides(f); why != "" {
+			why := fl.hides(f)
+			if why == "" && run.baselines.covers(f) {
+				why = "it is in the baseline; -baseline none reports it"
+			}
+			if why != "" {
 				fmt.Fprintf(os.Stdout, "      not reported: %s\n", render.Escape(why))
 			}
 			fmt.Fprintln(os.Stdout)

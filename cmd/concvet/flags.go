@@ -23,9 +23,15 @@ type options struct {
 
 	formats formatList
 
+	baseline                 string
+	newRev, newBase, newFrom string // -new-from-…: commit, ref, patch
+	changed                  changedFlag
+
 	fix, unsafeFixes, diff bool
 
-	exitZero, verbose, quiet, stats, help bool
+	exitZero, strict, verbose, quiet, stats, help bool
+
+	add bool // baseline update
 
 	set map[string]bool // flags that were given, which win over the configuration
 }
@@ -41,6 +47,11 @@ func newFlagSet(o *options) *flag.FlagSet {
 	fs.BoolVar(&o.audit, "audit", false, "report the audit tier too: worth reading in a review")
 	fs.BoolVar(&o.generated, "generated", false, "report findings in generated files too")
 	fs.BoolVar(&o.showSuppressed, "show-suppressed", false, "show suppressed findings too; they do not count")
+	fs.StringVar(&o.baseline, "baseline", "", "`file` with findings that are not reported, or none; default: the nearest .concvet-baseline.json")
+	fs.StringVar(&o.newBase, "new-from-merge-base", "", "report only what touches lines that are new since HEAD left `ref`")
+	fs.StringVar(&o.newRev, "new-from-rev", "", "report only what touches lines that are new since `commit`")
+	fs.StringVar(&o.newFrom, "new-from-patch", "", "report only what touches lines that the patch in `file` adds; - is standard input")
+	fs.Var(&o.changed, "changed", "check only packages that differ from HEAD, or from the commit in -changed=`ref`, and those that import them")
 	fs.Var(&o.formats, "format", "output `format[=file]`: text, full, json, sarif or github; may be repeated")
 	fs.BoolFunc("json", "short for -format json", o.formats.short("json"))
 	fs.BoolFunc("sarif", "short for -format sarif", o.formats.short("sarif"))
@@ -49,6 +60,7 @@ func newFlagSet(o *options) *flag.FlagSet {
 	fs.BoolVar(&o.unsafeFixes, "unsafe-fixes", false, "let -fix and -diff take fixes that change more than the finding")
 	fs.BoolVar(&o.diff, "diff", false, "print the fixes as a unified diff, change nothing")
 	fs.BoolVar(&o.exitZero, "exit-zero", false, "exit with 0 although there are findings")
+	fs.BoolVar(&o.strict, "strict", false, "exit with 2 if the configuration or the baseline holds something that is for nothing")
 	fs.BoolVar(&o.verbose, "v", false, "say more, on standard error")
 	fs.BoolVar(&o.quiet, "q", false, "no progress and no hints on standard error")
 	fs.BoolVar(&o.stats, "stats", false, "print counts and the time taken, on standard error")
@@ -87,6 +99,9 @@ func parseFlags(args []string) (*options, []string, error) {
 	if slices.Contains(patterns, "-") || slices.Contains(patterns, "") {
 		return nil, nil, fmt.Errorf("source code is not read from standard input; name packages or files")
 	}
+	if n := countSet(o.newBase != "", o.newRev != "", o.newFrom != ""); n > 1 {
+		return nil, nil, fmt.Errorf("-new-from-merge-base, -new-from-rev and -new-from-patch exclude each other")
+	}
 	if o.diff {
 		o.fix = true
 	}
@@ -94,6 +109,38 @@ func parseFlags(args []string) (*options, []string, error) {
 		return nil, nil, fmt.Errorf("-unsafe-fixes does nothing by itself; add -fix or -diff")
 	}
 	return o, patterns, nil
+}
+
+func countSet(given ...bool) (n int) {
+	for _, g := range given {
+		if g {
+			n++
+		}
+	}
+	return n
+}
+
+// A changedFlag is -changed or -changed=REF.
+type changedFlag struct {
+	set bool
+	ref string
+}
+
+func (c *changedFlag) String() string   { return "" }
+func (c *changedFlag) IsBoolFlag() bool { return true }
+
+func (c *changedFlag) Set(value string) error {
+	switch value {
+	case "true":
+		c.set, c.ref = true, "HEAD"
+	case "false":
+		c.set = false
+	case "":
+		return fmt.Errorf("no commit after =")
+	default:
+		c.set, c.ref = true, value
+	}
+	return nil
 }
 
 // flagError names the nearest flag for one that does not exist.

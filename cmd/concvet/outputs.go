@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -96,7 +97,7 @@ func (o *outputs) write(r *render.Report) error {
 		out := o.open[d.path]
 		plain := *r
 		plain.Color = false
-		if err := out.write(d.format, &plain); err != nil {
+		if err := out.write(func(w io.Writer) error { return render.Write(w, d.format, &plain) }); err != nil {
 			return fmt.Errorf("cannot write %s: %v", d.path, reason(err))
 		}
 		delete(o.open, d.path)
@@ -124,8 +125,8 @@ func (o *outputs) writeSummary(r *render.Report) error {
 	return nil
 }
 
-func (out *output) write(format string, r *render.Report) error {
-	err := render.Write(out.file, format, r)
+func (out *output) write(content func(io.Writer) error) error {
+	err := content(out.file)
 	if err == nil && out.into != "" {
 		err = out.file.Chmod(0o644)
 	}

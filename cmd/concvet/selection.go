@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/concvet/concvet/internal/config"
@@ -82,20 +83,27 @@ func (fl *filter) unused() (rules []config.Ignore) {
 	return rules
 }
 
-// selected returns the findings of t that are to be reported, with their fixes
-// as safe as the configuration says.
-func (run *checkRun) selected(t *target) (findings []vetrun.Finding, unused []config.Ignore) {
-	fl := run.filter(t)
-	for _, f := range t.result.Findings {
-		if fl.hides(f) != "" {
-			continue
+// choose selects what is reported of all that was found.
+func (run *checkRun) choose() {
+	var shown, hidden []vetrun.Finding
+	run.unused = nil
+	for i := range run.targets {
+		t := &run.targets[i]
+		fl := run.filter(t)
+		for _, f := range t.result.Findings {
+			if fl.hides(f) != "" {
+				hidden = append(hidden, f)
+				continue
+			}
+			for i := range f.Fixes {
+				setSafety(&f.Fixes[i], f.Category, t.cfg)
+			}
+			shown = append(shown, f)
 		}
-		for i := range f.Fixes {
-			setSafety(&f.Fixes[i], f.Category, t.cfg)
-		}
-		findings = append(findings, f)
+		run.unused = append(run.unused, fl.unused()...)
 	}
-	return findings, fl.unused()
+	shown = run.baselines.apply(run, vetrun.Merge(shown), vetrun.Merge(hidden))
+	run.report.Findings = slices.DeleteFunc(shown, func(f vetrun.Finding) bool { return !run.isNew(f) })
 }
 
 // setSafety lets the configuration promote or demote the fixes of a category.
@@ -115,15 +123,28 @@ func pick(flagGiven, flag, config bool) bool {
 	return config
 }
 
-// warnUnused tells a person at a terminal of ignore rules without effect. A
-// script is not told: editors take anything on standard error for a failure.
-func (run *checkRun) warnUnused() {
-	if !run.opts.verbose && !isTerminal(os.Stderr) || run.opts.quiet {
+// warnUseless tells a person at a terminal of ignore rules and baseline entries
+// without effect, or with -strict, where they are errors, anybody. A script is
+// not told otherwise: editors take anything on standard error for a failure.
+func (run *checkRun) warnUseless() {
+	var lines []string
+	for _, ig := range run.unused {
+		lines = append(lines, fmt.Sprintf("%s:%d: %%s: no finding in the packages of this run matches the ignore rule for %q", ig.File, ig.Line, ig.Path))
+	}
+	for _, stale := range run.baselines.stale {
+		for _, line := range stale.Lines() {
+			lines = append(lines, fmt.Sprintf("%s: %%s: the finding is gone: %s; concvet baseline prune takes it out", run.relative(stale.File), line))
+		}
+	}
+	level := "warning"
+	if run.opts.strict {
+		level = "error"
+		run.failures = run.failures || len(lines) > 0
+	} else if !run.opts.verbose && !isTerminal(os.Stderr) || run.opts.quiet {
 		return
 	}
-	for _, ig := range run.unused {
-		fmt.Fprintf(os.Stderr, "%s: warning: no finding in the packages of this run matches the ignore rule for %q\n",
-			render.Escape(fmt.Sprintf("%s:%d", ig.File, ig.Line)), ig.Path)
+	for _, line := range lines {
+		fmt.Fprintln(os.Stderr, render.Escape(strings.Replace(line, "%s", level, 1)))
 	}
 }
 

@@ -34,6 +34,7 @@ type Config struct {
 	Ignore    []Ignore
 	Safe      []Name // categories whose unsafe fixes are taken as safe
 	Unsafe    []Name // categories whose safe fixes are taken as unsafe
+	Baseline  string // absolute, empty if the file says nothing
 	Models    []Model
 }
 
@@ -75,15 +76,18 @@ func (e *Error) Error() string {
 }
 
 // Find returns the nearest configuration file for a module or workspace in
-// root: in root itself or in a folder above it, up to the folder of the
-// repository. It returns "" if there is none.
-func Find(root string) (string, error) {
-	for dir, top := root, repository(root); ; dir = filepath.Dir(dir) {
-		name := filepath.Join(dir, FileName)
+// root, or "" if there is none.
+func Find(root string) (string, error) { return Nearest(root, FileName) }
+
+// Nearest returns the nearest file of that name: in root itself or in a folder
+// above it, up to the folder of the repository. It returns "" if there is none.
+func Nearest(root, fileName string) (string, error) {
+	for dir, top := root, Repository(root); ; dir = filepath.Dir(dir) {
+		name := filepath.Join(dir, fileName)
 		if _, err := os.Lstat(name); err == nil {
 			return name, nil
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("cannot look for the configuration: %v", err)
+			return "", fmt.Errorf("cannot look for %s: %v", fileName, err)
 		}
 		if dir == top || dir == filepath.Dir(dir) {
 			return "", nil
@@ -91,9 +95,9 @@ func Find(root string) (string, error) {
 	}
 }
 
-// repository is the folder with .git at or above dir, or dir itself without
+// Repository is the folder with .git at or above dir, or dir itself without
 // one: a file in somebody's home folder must not configure every module below.
-func repository(dir string) string {
+func Repository(dir string) string {
 	for d := dir; ; d = filepath.Dir(d) {
 		if _, err := os.Lstat(filepath.Join(d, ".git")); err == nil {
 			return d

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -62,6 +63,7 @@ func (d *decoder) document(n *yaml.Node, cfg *Config) {
 				{"unsafe", func(n *yaml.Node) { cfg.Unsafe = d.names(n, "unsafe") }},
 			})
 		}},
+		{"baseline", func(n *yaml.Node) { cfg.Baseline = d.path(n, "baseline") }},
 		{"models", func(n *yaml.Node) {
 			for _, item := range d.list(n, "models") {
 				m := d.model(item)
@@ -160,6 +162,18 @@ func (d *decoder) string(n *yaml.Node, what string) string {
 		return ""
 	}
 	return n.Value
+}
+
+// path reads the name of a file, relative to the folder of the configuration.
+func (d *decoder) path(n *yaml.Node, what string) string {
+	name := d.string(n, what)
+	if d.err == nil && strings.TrimSpace(name) == "" {
+		d.fail(n, "%s must be the name of a file", what)
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(filepath.Dir(d.file), filepath.FromSlash(name))
+	}
+	return name
 }
 
 func (d *decoder) bool(n *yaml.Node, what string) bool {

@@ -70,11 +70,14 @@ var rooms = map[string][]string{
 	"internal/config": {"internal/knowledge"}, // the grammar of models
 	"internal/render": {"docs", "internal/report", "internal/vetrun"},
 	"internal/apply":  {"internal/report", "internal/vetrun"},
-	"internal/link":   {"internal/effect", "internal/report", "internal/vetrun"},
-	"internal/lsp":    {"docs", "internal/apply", "internal/config", "internal/link", "internal/render", "internal/report", "internal/vetrun"},
+
+	"internal/baseline": {"internal/vetrun"},
+	"internal/newcode":  {}, // git and patches, nothing of ours
+	"internal/link":     {"internal/effect", "internal/report", "internal/vetrun"},
+	"internal/lsp":      {"docs", "internal/apply", "internal/config", "internal/link", "internal/render", "internal/report", "internal/vetrun"},
 	"cmd/concvet": {
-		"analyzers", "docs", "internal/apply", "internal/config", "internal/directive", "internal/knowledge", "internal/lineinfo", "internal/link",
-		"internal/lsp", "internal/render", "internal/report", "internal/summary", "internal/vetrun",
+		"analyzers", "docs", "internal/apply", "internal/baseline", "internal/config", "internal/directive", "internal/knowledge", "internal/lineinfo", "internal/link",
+		"internal/lsp", "internal/newcode", "internal/render", "internal/report", "internal/summary", "internal/vetrun",
 	},
 
 	// No room lists it: only tests import it.

@@ -237,7 +237,11 @@ func (r *Report) sarifResult(f vetrun.Finding, src sources) sarifResult {
 		}
 	}
 	if s := f.Suppressed; s != nil {
-		res.Suppressions = []sarif.Suppression{{Kind: "inSource", Justification: s.Reason}}
+		kind := "inSource"
+		if s.Kind == "baseline" {
+			kind = "external"
+		}
+		res.Suppressions = []sarif.Suppression{{Kind: kind, Justification: s.Reason}}
 	}
 	return res
 }

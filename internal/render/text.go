@@ -31,6 +31,9 @@ func (r *Report) frameLine(f vetrun.Frame) string {
 
 // note says what is special about a finding that is not shown by default.
 func note(f vetrun.Finding) string {
+	if f.Suppressed != nil && f.Suppressed.Kind == "baseline" {
+		return " (in the baseline)"
+	}
 	if f.Suppressed != nil {
 		return " (suppressed: " + Escape(f.Suppressed.Reason) + ")"
 	}

@@ -3,6 +3,7 @@ package blockinloop
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
 	"slices"
 	"strings"
 	"time"
@@ -91,6 +92,9 @@ type checker struct {
 
 	consumers *loop.Consumers // memo of consumed
 	found     []*verdict
+
+	gated  map[ast.Node]bool     // functions in which a fix has one call at a time
+	pooled map[ast.Node]ast.Stmt // the loop of a function before which a fix makes a pool
 }
 
 // A verdict is a finding that has not been written down.

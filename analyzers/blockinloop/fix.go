@@ -19,6 +19,7 @@ type remedy struct {
 	file *fix.File
 	path []ast.Node // from the statement of the wait outwards
 	stmt ast.Stmt
+	call *ast.CallExpr // set if what moves is a call, see beside
 
 	others []analysis.TextEdit // besides the one of the statement
 
@@ -48,15 +49,25 @@ func (c *checker) fixes(v *verdict) (out []analysis.SuggestedFix, changes map[st
 	if !ok {
 		return nil, nil
 	}
-	edits, ok := file.Clean(append([]analysis.TextEdit{file.Replace(r.stmt, text)}, r.others...))
-	if !ok {
-		return nil, nil
+	changes = make(map[string]string)
+	add := func(r *remedy, text string) {
+		edits, ok := file.Clean(append([]analysis.TextEdit{file.Replace(r.stmt, text)}, r.others...))
+		if !ok {
+			return
+		}
+		out = append(out, analysis.SuggestedFix{Message: r.title, TextEdits: edits})
+		if r.change != "" {
+			changes[r.title] = r.change
+		}
 	}
-	out = []analysis.SuggestedFix{{Message: r.title, TextEdits: edits}}
-	if r.change == "" {
-		return out, nil
+	if add(r, text); len(out) == 0 || r.call == nil {
+		return out, changes
 	}
-	return out, map[string]string{r.title: r.change}
+	pooled := &remedy{c: c, v: v, file: file, stmt: r.stmt, path: r.path, call: r.call}
+	if text, ok := pooled.pool(); ok {
+		add(pooled, text)
+	}
+	return out, changes
 }
 
 // locate finds the statement of the wait, which must have its lines for itself.
@@ -68,7 +79,7 @@ func (r *remedy) locate() bool {
 			continue
 		}
 		r.stmt, r.path = stmt, path[i:]
-		return r.file.OwnLines(stmt) && len(r.file.Comments(stmt.Pos(), stmt.End())) == 0
+		return r.file.OwnLines(stmt) || r.v.slug == EventLoop // then a part of an if statement moves with it
 	}
 	return false
 }
@@ -77,18 +88,28 @@ func (r *remedy) locate() bool {
 func (r *remedy) text() (string, bool) {
 	switch r.v.slug {
 	case IgnoresStop:
-		return r.untilStop()
+		if r.bare() {
+			return r.untilStop()
+		}
 	case EventLoop:
-		if r.v.effect.Kind == effect.ChanSend {
+		if r.v.effect.Kind != effect.ChanSend {
+			return r.beside()
+		}
+		if r.bare() {
 			return r.orDrop()
 		}
-		return r.beside()
 	case Callback:
-		if r.v.label == "bubbletea event loop" {
+		if r.v.label == "bubbletea event loop" && r.bare() {
 			return r.command()
 		}
 	}
 	return "", false
+}
+
+// bare reports whether the statement has its lines for itself and no comment that
+// would be lost.
+func (r *remedy) bare() bool {
+	return r.file.OwnLines(r.stmt) && len(r.file.Comments(r.stmt.Pos(), r.stmt.End())) == 0
 }
 
 // lines joins lines, indented as the statement is.
@@ -235,21 +256,6 @@ func (r *remedy) orDrop() (string, bool) {
 	r.title = "drop what cannot be sent at once"
 	r.change = "a receiver that does not keep up misses what is sent to it"
 	return r.lines("select {", "case "+r.file.Text(stmt)+":", "default:", "}"), true
-}
-
-// beside does a call in a goroutine, if nothing of it is used.
-func (r *remedy) beside() (string, bool) {
-	stmt, ok := r.stmt.(*ast.ExprStmt)
-	if !ok || r.v.effect.Kind == effect.Sleep || r.v.heldBy != "" {
-		return "", false
-	}
-	call, ok := ast.Unparen(stmt.X).(*ast.CallExpr)
-	if !ok || call.Lparen != r.v.site.Pos {
-		return "", false
-	}
-	r.title = "make the call in a goroutine"
-	r.change = "calls may run side by side and in any order: bound how many there are, and guard what they share with the loop"
-	return "go " + r.file.Text(call), true
 }
 
 // command turns a call whose result is not used, before a return without a

@@ -27,19 +27,11 @@ func (r *remedy) workpool() bool {
 			return false
 		}
 	}
-	pkg := r.c.pass.Pkg
-	context, imports, ok := r.file.Import(pkg, g.Pos(), "context", "context")
+	names, imports, ok := r.file.Imports(r.c.pass.Pkg, g.Pos(), [2]string{"context", "context"}, [2]string{workpoolPath, "workpool"})
 	if !ok {
 		return false
 	}
-	name, more, ok := r.file.Import(pkg, g.Pos(), workpoolPath, "workpool")
-	if !ok {
-		return false
-	}
-	if len(imports) > 0 && len(more) > 0 && imports[0].Pos == more[0].Pos {
-		more[0].NewText = append(imports[0].NewText, more[0].NewText...) // one after the other
-		imports = nil
-	}
+	context, name := names[0], names[1]
 	submit, failed := r.submit(context)
 	head := fmt.Sprintf("%s func(%s.Context) ", submit, context)
 	if lit, ok := ast.Unparen(g.Call.Fun).(*ast.FuncLit); ok {
@@ -56,7 +48,6 @@ func (r *remedy) workpool() bool {
 		r.edits = append(r.edits, r.file.Replace(g, head+"{ "+r.file.Text(g.Call)+" })"+failed))
 	}
 	r.edits = append(r.edits, imports...)
-	r.edits = append(r.edits, more...)
 	r.edits = append(r.edits, r.file.InsertBefore(outer, fmt.Sprintf(
 		"// Workers: %s.\n// Queue: %s.\npool := %s.New(%d, %d)\ndefer pool.Shutdown(%s.Background())",
 		workersText, queuedText, name, workers, queued, context)))

@@ -47,6 +47,25 @@ func (f *File) Import(pkg *types.Package, pos token.Pos, path, name string) (use
 	return name, []analysis.TextEdit{e}, ok
 }
 
+// Imports is [File.Import] for several packages, each a path and its name.
+func (f *File) Imports(pkg *types.Package, pos token.Pos, specs ...[2]string) (names []string, edits []analysis.TextEdit, ok bool) {
+	for _, spec := range specs {
+		name, more, ok := f.Import(pkg, pos, spec[0], spec[1])
+		if !ok {
+			return nil, nil, false
+		}
+		names = append(names, name)
+		for _, e := range more {
+			if n := len(edits); n > 0 && edits[n-1].Pos == e.Pos {
+				edits[n-1].NewText = append(edits[n-1].NewText, e.NewText...) // one after the other
+			} else {
+				edits = append(edits, e)
+			}
+		}
+	}
+	return names, edits, true
+}
+
 // declares reports whether anything in the file is called name: the new import
 // would be hidden there, or hide it.
 func (f *File) declares(name string) bool {

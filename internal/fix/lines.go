@@ -112,7 +112,7 @@ func (f *File) Clean(edits []analysis.TextEdit) ([]analysis.TextEdit, bool) {
 		return nil, false // offsets are those of the text with other line ends
 	}
 	var clean []analysis.TextEdit
-	for _, e := range udiff.Strings(before, string(out)) {
+	for _, e := range udiff.Lines(before, string(out)) { // by characters, it may look for common ones in all of the file
 		clean = append(clean, edit.ReplaceWithString(edit.Range{f.tok.Pos(e.Start), f.tok.Pos(e.End)}, e.New))
 	}
 	return clean, len(clean) > 0

@@ -102,3 +102,35 @@ func acceptRefuse(ln net.Listener, conf *tls.Config, handle func(net.Conn)) {
 func latencyRefuse() {
 	time.Sleep(time.Second) // want `a sleep`
 }
+
+// The loop goes on with what the call has changed, or not at all.
+func usedRefuse(c *http.Client, jobs, other <-chan string) error {
+	var last error
+	for {
+		select {
+		case j := <-jobs:
+			if _, err := c.Get(j); err != nil { // want `an outbound call`
+				last = err
+			}
+		case j := <-other:
+			if j == "" {
+				return last
+			}
+		}
+	}
+}
+
+// What it is called with would be something else later.
+func laterRefuse(c *http.Client, jobs, other <-chan string, ready chan bool) {
+	names := map[string]string{}
+	for {
+		select {
+		case j := <-jobs:
+			if _, err := c.Get(names[j]); err != nil { // want `an outbound call`
+				ready <- false
+			}
+		case j := <-other:
+			names[j] = j
+		}
+	}
+}

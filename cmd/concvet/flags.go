@@ -52,7 +52,7 @@ func newFlagSet(o *options) *flag.FlagSet {
 	fs.StringVar(&o.newRev, "new-from-rev", "", "report only what touches lines that are new since `commit`")
 	fs.StringVar(&o.newFrom, "new-from-patch", "", "report only what touches lines that the patch in `file` adds; - is standard input")
 	fs.Var(&o.changed, "changed", "check only packages that differ from HEAD, or from the commit in -changed=`ref`, and those that import them")
-	fs.Var(&o.formats, "format", "output `format[=file]`: text, full, json, sarif or github; may be repeated")
+	fs.Var(&o.formats, "format", "output `format[=file]`: text, full, json, sarif, github, gitlab or rdjson; may be repeated")
 	fs.BoolFunc("json", "short for -format json", o.formats.short("json"))
 	fs.BoolFunc("sarif", "short for -format sarif", o.formats.short("sarif"))
 	fs.StringVar(&o.color, "color", "auto", "colors in the full format: `auto`, always or never")

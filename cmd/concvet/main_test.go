@@ -44,6 +44,7 @@ func TestScript(t *testing.T) {
 			env.Setenv("GOPROXY", "off")
 			env.Setenv("GOTOOLCHAIN", "local")
 			env.Setenv("GITHUB_WORKSPACE", "")
+			env.Setenv("CI_PROJECT_DIR", "")
 			return nil
 		},
 		// status N ARGS runs concvet and wants exit status N: "! exec" does not

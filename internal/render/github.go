@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,12 +15,7 @@ import (
 // shows only the first ten of a step, so the more severe come first.
 func writeGitHub(w io.Writer, r *Report) error {
 	out := bufio.NewWriter(w)
-	root := *r
-	if ws := os.Getenv("GITHUB_WORKSPACE"); ws != "" {
-		if _, ok := (&Report{Dir: ws}).below(r.Dir); ok {
-			root.Dir = filepath.Clean(ws) // annotations are placed by the path from there
-		}
-	}
+	root := r.from("GITHUB_WORKSPACE")
 	for _, p := range r.Problems {
 		fmt.Fprint(out, "::error ")
 		if p.File != "" {

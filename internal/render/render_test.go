@@ -90,7 +90,7 @@ func TestHostile(t *testing.T) {
 		if strings.Contains(out, secret) {
 			t.Errorf("%s printed a file that a //line directive names", format)
 		}
-		if format == "json" || format == "sarif" || format == "github" {
+		if format != "text" && format != "full" {
 			if strings.Contains(out, r.Dir) {
 				t.Errorf("%s has a path of this machine", format)
 			}

@@ -1,10 +1,11 @@
 // Package render writes findings in the formats that people and programs read:
-// text, full, json, sarif and github.
+// text, full, json, sarif, github, gitlab and rdjson.
 package render
 
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -41,7 +42,7 @@ const Site = "https://github.com/concvet/concvet"
 func URL(category string) string { return Site + "/blob/main/docs/" + category + ".md" }
 
 // Formats lists the names of the formats.
-func Formats() []string { return []string{"text", "full", "json", "sarif", "github"} }
+func Formats() []string { return []string{"text", "full", "json", "sarif", "github", "gitlab", "rdjson"} }
 
 // Write writes r in the named format.
 func Write(w io.Writer, format string, r *Report) error {
@@ -56,6 +57,10 @@ func Write(w io.Writer, format string, r *Report) error {
 		return writeSARIF(w, r)
 	case "github":
 		return writeGitHub(w, r)
+	case "gitlab":
+		return writeGitLab(w, r)
+	case "rdjson":
+		return writeRDJSON(w, r)
 	}
 	return fmt.Errorf("unknown format %q", format)
 }
@@ -83,6 +88,18 @@ func (r *Report) portable(file string) string {
 		rel = file
 	}
 	return filepath.ToSlash(rel)
+}
+
+// from is r with paths relative to the folder that a variable of the CI system
+// names, if r.Dir is in it: that is where the system looks for files.
+func (r *Report) from(variable string) *Report {
+	root := *r
+	if dir := os.Getenv(variable); dir != "" {
+		if _, ok := (&Report{Dir: dir}).below(r.Dir); ok {
+			root.Dir = filepath.Clean(dir)
+		}
+	}
+	return &root
 }
 
 // framePath is the path of a frame for a program. A frame in the standard

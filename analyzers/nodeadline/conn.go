@@ -80,6 +80,9 @@ func (c *checker) fresh(root ssa.Value, depth int) *opening {
 	if p, ok := root.(*ssa.Parameter); ok {
 		return c.handedOver(p, depth)
 	}
+	if ch := received(root); ch != nil {
+		return c.sentOn(ch, depth)
+	}
 	ends := c.res.Deadlines().Of(root)
 	if ends.End != effect.EndNever || c.res.MadeArmed(root) {
 		return nil

@@ -78,6 +78,9 @@ func (c *checker) message(v *verdict) string {
 		text = what + " has no deadline: a host that does not answer keeps the caller until the kernel gives up, one that accepts and says nothing for ever"
 	case ConnIO:
 		text = what + " waits on a fresh connection that has no deadline: a peer that accepts and says nothing keeps the caller for ever"
+		if v.kept {
+			text = what + " waits on a connection that nothing gives a deadline, neither here nor where it is made: a peer that says nothing keeps the caller for ever"
+		}
 		if v.accepted {
 			text = what + " waits on a connection that was just accepted and has no deadline: every client that connects and says nothing keeps a goroutine and a descriptor for ever"
 		}

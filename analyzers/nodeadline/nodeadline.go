@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -78,7 +79,9 @@ type checker struct {
 	taken   map[token.Pos]bool // places that fixes change
 
 	callers   map[*ssa.Function][]ssa.CallInstruction
-	mentioned map[*ssa.Function]bool // otherwise than in a call
+	mentioned map[*ssa.Function]bool           // otherwise than in a call
+	kept      map[string]*kept                 // memo of keeps
+	enders    map[types.Object][]*ssa.Function // beside it: functions that may end what values of a type do
 }
 
 // function keeps the worst of what is found at each call of a function.
@@ -120,6 +123,7 @@ type verdict struct {
 	more   int // places of the same kind that are not reported
 
 	accepted bool // ConnIO: by a listener
+	kept     bool // ConnIO: in a field
 }
 
 func (v *verdict) better(o *verdict) bool {
@@ -142,7 +146,7 @@ func (c *checker) judge(fn *ssa.Function, site *summary.Site, e summary.SiteEffe
 		return nil // reported in the literal
 	}
 	v := &verdict{fn: fn, site: site, effect: e, ends: e.Ends, tier: report.Default}
-	if c.connection(v) {
+	if c.connection(v) || c.keptConnection(v) {
 		v.slug = ConnIO
 		return c.weigh(v)
 	}
@@ -194,7 +198,16 @@ func (c *checker) addAll() {
 	}
 	groups := make(map[root][]*verdict)
 	var order []root
+	inner := make(map[string]bool) // reported in the function that is given the struct
 	for _, v := range c.found {
+		if v.kept {
+			inner[v.innermost()] = true
+		}
+	}
+	for _, v := range c.found {
+		if v.slug == ConnIO && !v.kept && inner[v.innermost()] {
+			continue
+		}
 		k := root{slug: v.slug, tier: v.tier, what: fmt.Sprint(v.site.Pos)}
 		switch {
 		case v.slug == SQL && !handed(v.fn):
@@ -232,6 +245,14 @@ func (c *checker) addAll() {
 			c.add(v)
 		}
 	}
+}
+
+// innermost is the place of the operation itself.
+func (v *verdict) innermost() string {
+	if n := len(v.effect.Frames); n > 0 {
+		return v.effect.Frames[n-1].Pos
+	}
+	return ""
 }
 
 // storage is the group of the statements in functions that have no context to

@@ -95,6 +95,9 @@ func (r *Result) exposedAbroad(c ir.Callee, t *target, base string) bool {
 	return false
 }
 
+// Repeats reports whether an instruction may run again with the same v.
+func (r *Result) Repeats(instr ssa.Instruction, v ssa.Value) bool { return r.repeats(instr, v) }
+
 // repeats reports whether an instruction may run again with the same v: a loop
 // that makes v anew each time does not count.
 func (r *Result) repeats(instr ssa.Instruction, v ssa.Value) bool {
@@ -224,26 +227,64 @@ func (in *inference) arming(call ssa.CallInstruction, base string, depth int) ar
 	}
 	out := leaves
 	for i, a := range c.Args {
-		if wholeConn(in.paths.Of(a)) != base {
-			continue
-		}
-		switch {
-		case row != nil:
-			if slices.Contains(row.Bounds, i-hasRecv) && !row.WritesOnly() {
-				if !in.noTime(c.Args[len(c.Args)-1]) {
-					return arms
-				}
-				out = clears
-			}
-		case c.Func != nil && c.Func.Pkg() != nil && knowledge.IsStd(c.Func.Pkg().Path()):
-		case c.Body == nil || depth == maxStopDepth:
-			return arms // it may
-		case i < len(c.Body.Params):
-			root, _ := in.paths.Of(c.Body.Params[i]).Split()
-			out = max(out, in.armingIn(c.Body, root, depth+1))
+		if wholeConn(in.paths.Of(a)) == base {
+			out = max(out, in.armingArg(c, row, i, hasRecv, depth))
 		}
 	}
 	return out
+}
+
+// armingArg says what a call does to the deadline of the connection that is its
+// argument i.
+func (in *inference) armingArg(c ir.Callee, row *knowledge.Row, i, hasRecv, depth int) arming {
+	switch {
+	case row != nil:
+		switch {
+		case !slices.Contains(row.Bounds, i-hasRecv) || row.WritesOnly():
+			return leaves
+		case in.noTime(c.Args[len(c.Args)-1]):
+			return clears
+		}
+		return arms
+	case c.Func != nil && c.Func.Pkg() != nil && knowledge.IsStd(c.Func.Pkg().Path()):
+		return leaves
+	case c.Body == nil || depth == maxStopDepth:
+		return arms // it may
+	case i < len(c.Body.Params):
+		root, _ := in.paths.Of(c.Body.Params[i]).Split()
+		return in.armingIn(c.Body, root, depth+1)
+	}
+	return leaves
+}
+
+// ArmsArgument reports whether a call gives the connection that is its argument
+// i a deadline, or may do so, and whether it closes it.
+func (r *Result) ArmsArgument(call ssa.CallInstruction, i int) (armed, closed bool) {
+	c := ir.CalleeOf(call.Common(), r.in.paths)
+	var row *knowledge.Row
+	hasRecv := 0
+	if c.Func != nil {
+		row = r.in.rowOf(c.Func, nil)
+		if c.Func.Type().(*types.Signature).Recv() != nil {
+			hasRecv = 1
+		}
+	}
+	closed = row != nil && slices.Contains(row.Stops, i-hasRecv)
+	return r.in.armingArg(c, row, i, hasRecv, 0) == arms, closed
+}
+
+// EverArmed reports whether the function that v is a value of, or a literal in
+// it, gives the connection v a deadline at any time, or may do so.
+func (r *Result) EverArmed(v ssa.Value) bool {
+	base := wholeConn(r.in.paths.Of(v))
+	fn := v.Parent()
+	if base == "" || fn == nil {
+		return true
+	}
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return r.in.armingIn(fn, base, 0) == arms
 }
 
 // armingIn is the most that a function and its literals do to the deadline of

@@ -54,20 +54,19 @@ func branchMissed(url string, slow bool) (*http.Response, error) {
 	return c.Get(url)
 }
 
-// A connection in a field is not followed to the place that made it: who sets its
-// deadline is anywhere in the methods of its type.
-type peer struct{ conn net.Conn }
+// A connection in an exported field may get its deadline anywhere.
+type Peer struct{ Conn net.Conn }
 
-func connect(addr string) (*peer, error) {
+func connect(addr string) (*Peer, error) {
 	c, err := net.DialTimeout("tcp", addr, time.Second)
 	if err != nil {
 		return nil, err
 	}
-	return &peer{conn: c}, nil
+	return &Peer{Conn: c}, nil
 }
 
-func (p *peer) greetingMissed() error {
-	_, err := p.conn.Read(make([]byte, 1))
+func (p *Peer) greetingMissed() error {
+	_, err := p.Conn.Read(make([]byte, 1))
 	return err
 }
 

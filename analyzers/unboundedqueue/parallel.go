@@ -16,7 +16,11 @@ import (
 // may wait for them all: that many there are nevertheless.
 func (c *checker) parallel(call ssa.CallInstruction) {
 	h := c.res.HelperOf(call)
-	if h == nil || h.Does&heavy == 0 || h.Body == call.Parent() {
+	if h == nil {
+		c.elsewhere(call)
+		return
+	}
+	if h.Does&heavy == 0 || h.Body == call.Parent() {
 		return
 	}
 	for _, site := range c.res.Sites(h.Body) {
@@ -50,6 +54,25 @@ func (c *checker) parallel(call ssa.CallInstruction) {
 			return
 		}
 	}
+}
+
+// elsewhere is parallel for a helper of another package, which says in its fact
+// what it does with the list and the function.
+func (c *checker) elsewhere(call ssa.CallInstruction) {
+	each := c.res.EachOf(call)
+	if each == nil || each.Does&heavy == 0 || c.fixedLength(each.List) {
+		return
+	}
+	l := load{feed: loop.Feed{Kind: loop.Slice, Value: each.List, Case: -1}}
+	e := summary.SiteEffect{Effect: effect.Effect{Kind: effect.Spawn, Does: each.Does, Frames: each.Frames}}
+	f := found{site: &summary.Site{Instr: call, Pos: call.Pos()}, effect: e, load: l, slug: GoPerItem, tier: report.Default}
+	if each.Group {
+		f.slug = NoLimit
+	}
+	if c.fixedSet(call.Parent(), l.feed, e) || each.Does.Has(effect.GroupWait, effect.Cond, effect.ChanRecv, effect.Select) {
+		f.tier = report.Audit
+	}
+	c.found = append(c.found, f)
 }
 
 // listParam is the parameter over whose elements the loop around a site goes.

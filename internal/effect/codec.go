@@ -8,7 +8,7 @@ import (
 )
 
 // codecVersion is the first byte of every encoded summary.
-const codecVersion = 3
+const codecVersion = 4
 
 // limitMark stands in the place of a parameter before a pool that gets a limit.
 const limitMark = -2
@@ -62,7 +62,7 @@ func (s *Summary) encode() string {
 	e.uint(len(s.Calls))
 	for _, c := range s.Calls {
 		e.int(c.Param)
-		e.uint(int(c.Mode))
+		e.uint(c.way())
 		e.uint(len(c.Held))
 		for _, h := range c.Held {
 			e.uint(int(h.Class))
@@ -188,7 +188,8 @@ func Decode(text string) (*Summary, error) {
 		s.Effects = append(s.Effects, f)
 	}
 	for range d.count() {
-		c := ParamCall{Param: d.int(), Mode: Mode(d.uint())}
+		c := ParamCall{Param: d.int()}
+		c.setWay(d.uint())
 		for range d.count() {
 			c.Held = append(c.Held, Held{Class: Class(d.uint()), Path: Path(d.string()), Arg: d.int()})
 		}
@@ -355,3 +356,15 @@ func (s *Summary) valid() bool {
 	}
 	return true
 }
+
+// way is the mode of a call, the list and the group in one number: it takes no
+// more room than the mode where there are none.
+func (c *ParamCall) way() int {
+	n := int(c.Mode) | c.List<<2
+	if c.Group {
+		n |= 2
+	}
+	return n
+}
+
+func (c *ParamCall) setWay(n int) { c.Mode, c.Group, c.List = Mode(n&1), n&2 != 0, n>>2 }

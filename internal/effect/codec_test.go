@@ -21,7 +21,7 @@ func full() *effect.Summary {
 		},
 		Omitted: 3,
 		Calls: []effect.ParamCall{
-			{Param: -1, Mode: effect.Async},
+			{Param: -1, Mode: effect.Async, List: 3, Group: true},
 			{Param: 2, Held: []effect.Held{{Class: effect.Tx, Path: "recv.db", Arg: 0}, {Class: effect.Mutex, Path: "recv.mu", Arg: -1}}, Free: []effect.Path{"recv.other"}, Frames: []effect.Frame{{Pos: "c.go:4", Call: "parameter f"}}},
 		},
 		Acquires: []effect.Acquired{{Class: effect.Rows, Result: 1, Pool: "p0", Err: 2, OK: true}, {Class: effect.Conn, Err: -1}},

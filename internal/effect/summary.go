@@ -145,6 +145,12 @@ type ParamCall struct {
 	Held   []Held // what is held meanwhile
 	Free   []Path // locks of the caller that are not held meanwhile
 	Frames []Frame
+
+	// List is the parameter, counted from 1, for each of whose elements one
+	// goroutine calls it, all at once; 0 if there is none. Group reports that
+	// they belong to a group that could have a limit.
+	List  int
+	Group bool
 }
 
 // An Acquired says that a result must be given back by the caller.
@@ -234,7 +240,7 @@ func (s *Summary) Empty() bool {
 }
 
 func sameCall(a, b ParamCall) bool {
-	return a.Param == b.Param && a.Mode == b.Mode && compareHeld(a.Held, b.Held) == 0 && slices.Equal(a.Free, b.Free)
+	return a.Param == b.Param && a.Mode == b.Mode && compareHeld(a.Held, b.Held) == 0 && slices.Equal(a.Free, b.Free) && a.List == b.List && a.Group == b.Group
 }
 
 // Same reports whether two normalized summaries say the same to callers, apart
@@ -256,7 +262,7 @@ func (s *Summary) Same(o *Summary) bool {
 func (s *Summary) Normalize() {
 	s.Effects, s.Omitted = normalizeEffects(s.Effects, s.Omitted)
 	slices.SortFunc(s.Calls, func(a, b ParamCall) int {
-		return cmp.Or(cmp.Compare(a.Param, b.Param), cmp.Compare(a.Mode, b.Mode), compareHeld(a.Held, b.Held), slices.Compare(a.Free, b.Free), compareFrames(a.Frames, b.Frames))
+		return cmp.Or(cmp.Compare(a.Param, b.Param), cmp.Compare(a.Mode, b.Mode), compareHeld(a.Held, b.Held), slices.Compare(a.Free, b.Free), cmp.Compare(a.List, b.List), compareBool(a.Group, b.Group), compareFrames(a.Frames, b.Frames))
 	})
 	s.Calls = slices.CompactFunc(s.Calls, func(a, b ParamCall) bool {
 		return sameCall(a, b)
@@ -401,6 +407,12 @@ func (s *Summary) String() string {
 		t := ParamPath(c.Param).String()
 		if c.Mode == Async {
 			t += " async"
+		}
+		if c.List > 0 {
+			t += " each " + ParamPath(c.List-1).String()
+		}
+		if c.Group {
+			t += " group"
 		}
 		for _, h := range c.Held {
 			t += fmt.Sprintf(" under %s %s", h.Class, h.Path)

@@ -344,6 +344,9 @@ func (f *function) summarize(r *region.Region) *effect.Summary {
 		}
 		c.Held = append(slices.Clone(c.Held), f.exportHeld(r.Held(f.callers[i]), args)...)
 		c.Free = mergePaths(f.exportList(r.Free(f.callers[i])), c.Free)
+		if c.Mode == effect.Async {
+			c.List, c.Group = f.perElement(f.callers[i], r)
+		}
 		sum.Calls = append(sum.Calls, c)
 	}
 	f.finishOuter(func(instr ssa.Instruction) []outerHeld {

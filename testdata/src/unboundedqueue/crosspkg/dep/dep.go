@@ -2,8 +2,10 @@
 package dep
 
 import (
+	"context"
 	"net"
 	"net/http"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -54,4 +56,47 @@ func Group() *errgroup.Group {
 	g := new(errgroup.Group)
 	g.SetLimit(8)
 	return g
+}
+
+// Each calls f for every element, all at once, and waits for them.
+func Each[T any](list []T, f func(T)) {
+	var wg sync.WaitGroup
+	for _, v := range list {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			f(v)
+		}()
+	}
+	wg.Wait()
+}
+
+// Gather does the same with a group.
+func Gather(ctx context.Context, list []string, f func(context.Context, string) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	for _, v := range list {
+		g.Go(func() error { return f(ctx, v) })
+	}
+	return g.Wait()
+}
+
+// Few does it with a limit, InTurn with slots.
+func Few(list []string, f func(string)) {
+	g := new(errgroup.Group)
+	g.SetLimit(8)
+	for _, v := range list {
+		g.Go(func() error { f(v); return nil })
+	}
+	g.Wait()
+}
+
+func InTurn(list []string, f func(string)) {
+	slots := make(chan struct{}, 8)
+	for _, v := range list {
+		slots <- struct{}{}
+		go func() {
+			defer func() { <-slots }()
+			f(v)
+		}()
+	}
 }

@@ -2,6 +2,7 @@
 package use
 
 import (
+	"context"
 	"net/http"
 
 	"unboundedqueue/crosspkg/dep"
@@ -46,4 +47,27 @@ func groupOk(urls []string) {
 	for _, url := range urls {
 		g.Go(func() error { _, err := http.Get(url); return err })
 	}
+}
+
+func eachBad(urls []string) {
+	dep.Each(urls, func(url string) { http.Get(url) }) // want `every element of urls \(.* via dep\.Each\) .*each makes an outbound call .*go-per-item`
+}
+
+func ping(ctx context.Context, url string) error {
+	resp, err := http.Get(url)
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}
+
+func gatherBad(ctx context.Context, urls []string) error {
+	return dep.Gather(ctx, urls, ping) // want `the group starts a goroutine for every element of urls .*errgroup-nolimit`
+}
+
+func eachOk(urls []string, sum *int) {
+	dep.Few(urls, func(url string) { http.Get(url) })
+	dep.InTurn(urls, func(url string) { http.Get(url) })
+	dep.Each(urls, func(url string) { *sum += len(url) })
+	dep.Each([]string{"https://a.example", "https://b.example"}, func(url string) { http.Get(url) })
 }

@@ -17,8 +17,9 @@ import (
 // length need not do anything that SSA is built for.
 type queue struct {
 	v    *types.Var
-	list bool // a container/list
-	each bool // a map of slices: one for each key
+	list bool       // a container/list
+	each bool       // a map of slices: one for each key
+	typ  *queueType // of such a type, nil for a slice or list itself
 
 	grows   []use // something is added at the end
 	pops    []use // the first element is taken
@@ -38,7 +39,7 @@ type use struct {
 // queues reports slices and lists that one function adds to and another takes
 // from, whose length nobody compares with a limit.
 func (c *checker) queues() {
-	s := &queueScan{c: c, info: c.pass.TypesInfo, byVar: make(map[*types.Var]*queue), sizes: make(map[*types.Func]*types.Var)}
+	s := &queueScan{c: c, info: c.pass.TypesInfo, byVar: make(map[*types.Var]*queue), held: make(map[*types.Var]*queue), sizes: make(map[*types.Func]*types.Var)}
 	s.collect()
 	c.kept = s
 	for _, q := range s.order {
@@ -50,6 +51,7 @@ type queueScan struct {
 	c     *checker
 	info  *types.Info
 	byVar map[*types.Var]*queue
+	held  map[*types.Var]*queue // those of a type
 	order []*queue
 	sizes map[*types.Func]*types.Var // methods that return the length
 	decl  *ast.FuncDecl
@@ -173,11 +175,15 @@ func (s *queueScan) length(e ast.Expr) *queue {
 		case *ast.SelectorExpr:
 			if fn, ok := s.info.Uses[fun.Sel].(*types.Func); ok {
 				if v := s.sizes[fn.Origin()]; v != nil {
-					return s.byVar[v]
+					if q := s.byVar[v]; q != nil {
+						return q
+					}
+					return s.held[v]
 				}
 				if q := s.of(fun.X); q != nil && q.list && fun.Sel.Name == "Len" {
 					return q
 				}
+				return s.typedLength(fun)
 			}
 		}
 	case *ast.Ident:
@@ -354,6 +360,7 @@ func (s *queueScan) call(call *ast.CallExpr) {
 	}
 	q := s.of(sel.X)
 	if q == nil || !q.list {
+		s.typed(sel, call)
 		return
 	}
 	u := use{s.decl, call.Pos(), call}
@@ -473,6 +480,11 @@ func (s *queueScan) judge(q *queue) {
 	}
 	slug, what := SliceQueue, "slice"
 	switch {
+	case q.typ != nil:
+		what = q.typ.name
+		if q.typ.list {
+			slug = ListQueue
+		}
 	case q.list:
 		slug, what = ListQueue, "list"
 	case q.each:
@@ -495,6 +507,9 @@ func (s *queueScan) judge(q *queue) {
 		text := "taken from " + q.v.Name()
 		f.Frames = append(f.Frames, report.Frame{Pos: report.Place(s.c.pass.Fset, g.pos), Text: "added to " + q.v.Name()}, report.Frame{Pos: report.Place(s.c.pass.Fset, taken[0].pos), Text: text})
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: taken[0].pos, Message: text})
+		if q.typ != nil {
+			f.Frames = append(f.Frames, q.typ.frame())
+		}
 		if len(q.returns) > 0 {
 			back := "put back into " + q.v.Name()
 			f.Frames = append(f.Frames, report.Frame{Pos: report.Place(s.c.pass.Fset, q.returns[0].pos), Text: back})

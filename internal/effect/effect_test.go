@@ -100,7 +100,7 @@ func TestString(t *testing.T) {
 		"blocks(net ctx=recv on recv.conn)",
 		"blocks(db joined pool p0.db free recv.mu free recv.rw)",
 		"starts(spawn net+db+opaque)",
-		"calls(recv async)",
+		"calls(recv async each p2 group)",
 		"calls(p2 under tx recv.db under lock recv.mu free recv.other)",
 		"acquires(rows r1 from p0)", "acquires(conn r0)",
 		"releases(p0)", "releases(p1.tx)", "keeps(p2)", "locks(rlock recv.rw)", "unlocks(lock g:a/b.Mu)",

@@ -399,6 +399,9 @@ func (s *Summary) String() string {
 		if e.Kind == Spawn {
 			verb = "starts" // it keeps nobody waiting
 		}
+		if e.Kind == Enqueue {
+			verb = "queues" // nor does this
+		}
 		if text := verb + "(" + t + ")"; !slices.Contains(out, text) {
 			add("%s", text)
 		}

@@ -145,6 +145,7 @@ func run(pass *analysis.Pass) (out any, err error) {
 		return nil, in.err
 	}
 	if len(in.scan.wanted) == 0 && !in.hasInitLiterals() {
+		in.exportQueues(nil)
 		return result, nil
 	}
 	in.paths = ir.NewPaths(in.links)
@@ -424,6 +425,7 @@ func (in *inference) exportFacts(lock func(effect.Effect) (effect.Effect, bool))
 			in.pass.ExportObjectFact(fn, &Fact{Text: export(sum, in.dependency, nil).Encode()})
 		}
 	}
+	done := make(map[*types.Func]bool)
 	for _, fn := range in.funcs {
 		obj, ok := fn.Object().(*types.Func)
 		if !ok || fn.Parent() != nil || !exportable(obj) {
@@ -445,9 +447,15 @@ func (in *inference) exportFacts(lock func(effect.Effect) (effect.Effect, bool))
 		if !in.dependency {
 			out.Ends = in.ends(fn)
 		}
+		if e, ok := in.queueEffect(obj); ok {
+			out.Effects = append(out.Effects, e)
+			out.Normalize()
+		}
 		if out.Empty() {
 			continue
 		}
+		done[obj] = true
 		in.pass.ExportObjectFact(obj, &Fact{Text: out.Encode()})
 	}
+	in.exportQueues(done)
 }

@@ -41,6 +41,8 @@ type scan struct {
 	ownIface func(*types.Func) bool
 	knows    func(*types.Func) bool
 
+	queues *queueOps
+
 	// dependency leaves out what only makes or sets up contexts and clients.
 	dependency bool
 
@@ -64,6 +66,7 @@ func newScan(pass *analysis.Pass, knows, ownIface func(*types.Func) bool, depend
 		assigned: make(map[*types.Var]ast.Expr),
 		contents: make(map[*types.Var]types.Type),
 		names:    make(map[resultName]string),
+		queues:   newQueueOps(),
 		knows:    knows, ownIface: ownIface, dependency: dependency, declared: declared,
 	}
 	for _, f := range pass.Files {
@@ -139,7 +142,11 @@ func (s *scan) scanBody(fn *types.Func, decl *ast.FuncDecl, test bool) {
 			takesFunc = takesFunc || isFunc(v.Type())
 		}
 	}
+	queue := !s.dependency && !test && decl.Recv != nil
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		if queue {
+			s.noteQueue(fn, n)
+		}
 		switch n := n.(type) {
 		case *ast.SendStmt, *ast.SelectStmt, *ast.GoStmt:
 			s.wanted[fn] = true

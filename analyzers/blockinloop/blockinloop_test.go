@@ -10,8 +10,8 @@ import (
 func TestAnalyzerIsValid(t *testing.T) { linttest.Valid(t, blockinloop.Analyzer) }
 
 func TestDefaultTier(t *testing.T) {
-	linttest.DefaultTier(t, blockinloop.Analyzer, 7,
-		"blockinloop/bad", "blockinloop/crosspkg/...", "blockinloop/generic", "blockinloop/thirdparty", "blockinloop/limits")
+	linttest.DefaultTier(t, blockinloop.Analyzer, 9,
+		"blockinloop/bad", "blockinloop/crosspkg/...", "blockinloop/generic", "blockinloop/thirdparty/...", "blockinloop/limits")
 }
 
 func TestAuditTier(t *testing.T) {

@@ -172,10 +172,11 @@ type LockOp struct {
 type How uint8
 
 const (
-	OnPool How = iota // handed to a pool of a library, which runs it
-	OnChan            // sent on a channel: who receives it may run it
-	Kept              // stored in a field: who reads that may call it
-	OnLoop            // a loop that drains the channel runs it
+	OnPool   How = iota // handed to a pool of a library, which runs it
+	OnChan              // sent on a channel: who receives it may run it
+	Kept                // stored in a field: who reads that may call it
+	OnLoop              // a loop that drains the channel runs it
+	Callback            // a library runs it on its loop; Pool is the key of the row that says so
 	numHows
 )
 
@@ -456,7 +457,7 @@ func (s *Summary) String() string {
 		add("iface(%s)", y.Method)
 	}
 	for _, t := range s.Tasks {
-		verb := [...]string{"on", "sent on", "kept in", "run by the loop of"}[min(t.How, OnLoop)]
+		verb := [...]string{"on", "sent on", "kept in", "run by the loop of", "run as"}[min(t.How, Callback)]
 		add("task(%s %s %s%s)", ParamPath(t.Param), verb, t.Pool, [...]string{"", " limited", " waits"}[min(t.Blocks, Always)])
 	}
 	for _, p := range s.Limits {

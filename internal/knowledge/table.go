@@ -152,8 +152,12 @@ func (t *Table) row(key string) *Row {
 	return kept.(*Row)
 }
 
-// Row returns the row of a function key, nil if there is none.
+// Row returns the row of a function key, or of one that [Row.ID] returned, nil if
+// there is none.
 func (t *Table) Row(key string) *Row { return t.row(key) }
+
+// ID tells the row from all others of the table, also in another process.
+func (r *Row) ID() string { return lineKey(r.Key, r.Type) }
 
 // IsPool reports whether some row takes a connection from values of the type.
 func (t *Table) IsPool(typ *types.TypeName) bool {

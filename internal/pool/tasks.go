@@ -65,6 +65,9 @@ func (m *Model) handOver(fn *ssa.Function, instr ssa.CallInstruction) {
 	}
 	value, _ := instr.(*ssa.Call)
 	for _, t := range c.Sum.Tasks {
+		if t.How == effect.Callback {
+			continue // no pool that the program knows
+		}
 		i := t.Param
 		if c.HasRecv {
 			i++

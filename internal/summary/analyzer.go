@@ -75,6 +75,7 @@ type inference struct {
 	makes     []*ssa.MakeChan
 	tokens    map[*ssa.Function]map[effect.Path]bool // memo of tokensOf
 	loops     *bool                                  // memo of hasLoops
+	callbacks []handed                               // functions that calls hand to a loop
 	limits    []limitCall                            // memo of limitCalls
 	chosen    *choices                               // memo of choices
 	current   *ssa.Function

@@ -25,6 +25,11 @@ func callbackOf(l *knowledge.Loop) *Callback { return &Callback{Loop: l.Label, K
 func (r *Result) Callback(fn *ssa.Function) *Callback {
 	if r.callbacks == nil {
 		r.callbacks = make(map[*ssa.Function]*Callback)
+		for _, h := range r.in.callbacks {
+			if row := table().Row(h.row); row != nil {
+				r.hands(h.value, row.Loop)
+			}
+		}
 		if r.in.hasLoops() {
 			r.findImplementations()
 			for _, fn := range r.in.funcs {
@@ -94,35 +99,65 @@ func (r *Result) findImplementations() {
 	}
 }
 
-// findCallbacks looks for the functions that fn hands to a loop: as an argument,
-// or in a field of a struct.
+// A handed is a function that is handed to one which has it run on a loop.
+type handed struct {
+	value ssa.Value
+	row   string // the key of the row that names the loop
+}
+
+// findCallbacks looks for the functions that fn puts into a field of a struct from
+// which a loop takes them.
 func (r *Result) findCallbacks(fn *ssa.Function) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			switch x := instr.(type) {
-			case ssa.CallInstruction:
-				c, t := r.in.targetOf(x.Common())
-				if t == nil || t.row == nil || t.row.Loop == nil || t.row.Loop.Param < 0 {
-					continue
-				}
-				i := t.row.Loop.Param
-				if t.hasRecv() {
-					i++
-				}
-				if i < len(c.Args) {
-					r.runs(ir.FuncOf(unwrapped(c.Args[i]), r.in.paths).Body, t.row.Loop)
-				}
-			case *ssa.Store:
-				fa, ok := x.Addr.(*ssa.FieldAddr)
-				if !ok {
-					continue
-				}
-				f := ir.FieldVar(fa.X.Type(), fa.Field)
-				row := structRow(fa.X.Type())
-				if f != nil && row != nil && row.Loop != nil && slices.Contains(row.Loop.Fields, f.Name()) {
-					r.runs(ir.FuncOf(unwrapped(x.Val), r.in.paths).Body, row.Loop)
+			x, ok := instr.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			if fa, ok := x.Addr.(*ssa.FieldAddr); ok {
+				if row := loopField(fa); row != nil {
+					r.hands(x.Val, row.Loop)
 				}
 			}
+		}
+	}
+}
+
+// loopField is the row of a struct whose functions a loop runs, if the field is
+// one of these.
+func loopField(fa *ssa.FieldAddr) *knowledge.Row {
+	row := structRow(fa.X.Type())
+	if row == nil || row.Loop == nil {
+		return nil
+	}
+	if f := ir.FieldVar(fa.X.Type(), fa.Field); f == nil || !slices.Contains(row.Loop.Fields, f.Name()) {
+		return nil
+	}
+	return row
+}
+
+// hands notes that the function which a value is runs on a loop; of a call those
+// that it returns do.
+func (r *Result) hands(v ssa.Value, on *knowledge.Loop) {
+	c := ir.FuncOf(unwrapped(v), r.in.paths)
+	if c.Body != nil {
+		r.runs(c.Body, on)
+		return
+	}
+	call, ok := c.Value.(*ssa.Call)
+	if !ok {
+		return
+	}
+	made := ir.CalleeOf(call.Common(), r.in.paths).Body
+	if made == nil || r.in.infos[made] == nil || made.Signature.Results().Len() != 1 {
+		return
+	}
+	for _, b := range made.Blocks {
+		if len(b.Instrs) == 0 {
+			continue
+		}
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			r.runs(ir.FuncOf(unwrapped(ret.Results[0]), r.in.paths).Body, on)
 		}
 	}
 }

@@ -130,7 +130,7 @@ func export(s *effect.Summary, dependency bool, lock func(effect.Effect) (effect
 	if !dependency {
 		out.Symbolic = s.Symbolic
 		for _, t := range s.Tasks {
-			if t.Pool = public(t.Pool); t.Pool != "" && (t.How == effect.OnPool || t.How == effect.OnLoop) {
+			if t.Pool = public(t.Pool); t.Pool != "" && t.How != effect.OnChan && t.How != effect.Kept {
 				out.Tasks = append(out.Tasks, t)
 			}
 		}

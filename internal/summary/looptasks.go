@@ -42,7 +42,7 @@ func (in *inference) keepsTasks() bool {
 			continue
 		}
 		for _, t := range in.infos[fn].sum.Tasks {
-			if t.How != effect.OnPool {
+			if t.How == effect.OnChan || t.How == effect.Kept {
 				return true
 			}
 		}
@@ -194,7 +194,7 @@ func (in *inference) container(path effect.Path) effect.Path {
 // callers of the function know it; "" if none is known to.
 func (l *loopRuns) pool(fn *ssa.Function, t effect.Task) effect.Path {
 	i, ok := t.Pool.Param()
-	if !ok || t.How == effect.OnPool {
+	if !ok || t.How != effect.OnChan && t.How != effect.Kept {
 		return ""
 	}
 	if fn.Signature.Recv() != nil {

@@ -287,6 +287,9 @@ func (s *scan) scanLiteral(fn *types.Func, lit *ast.CompositeLit, test bool) {
 		if isChan(field.Type()) || isPool(field.Type()) || s.ends(field.Type()) || isInterface(field.Type()) && s.ends(s.info.TypeOf(value)) {
 			s.wanted[fn] = true
 		}
+		if !s.dependency && isFunc(field.Type()) && field.Pkg() != s.pass.Pkg && table().HasLoops(field.Pkg()) {
+			s.wanted[fn] = true // a loop may run it
+		}
 		s.assign(field, value, test)
 	}
 }

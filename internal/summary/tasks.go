@@ -59,6 +59,13 @@ func (f *function) callTasks(sum *effect.Summary, call ssa.CallInstruction) {
 		if i < 0 || i >= len(c.Args) {
 			continue
 		}
+		if task.How == effect.Callback {
+			f.in.callbacks = append(f.in.callbacks, handed{c.Args[i], string(task.Pool)})
+			for _, j := range f.params(c.Args[i]) {
+				sum.Tasks = append(sum.Tasks, effect.Task{Param: j, Pool: task.Pool, How: effect.Callback})
+			}
+			continue
+		}
 		pool := f.in.paths.Export(f.in.paths.Import(task.Pool, c.Args, hasRecv, f.fn), f.fn)
 		if pool == "" {
 			continue
@@ -126,6 +133,12 @@ func (f *function) sinkTask(sum *effect.Summary, i int, s ir.Sink) {
 			task.Blocks = effect.Always
 		}
 	} else {
+		if fa, ok := s.Field.(*ssa.FieldAddr); ok {
+			if row := loopField(fa); row != nil {
+				sum.Tasks = append(sum.Tasks, effect.Task{Param: i, Pool: effect.Path(row.ID()), How: effect.Callback})
+				return
+			}
+		}
 		task.How = effect.Kept
 		task.Pool = f.in.paths.Of(s.Field)
 	}
@@ -188,6 +201,9 @@ func rowTasks(row *knowledge.Row, s *effect.Summary) {
 			out.Pool = effect.ParamPath(t.Pool)
 		}
 		s.Tasks = append(s.Tasks, out)
+	}
+	if row.Loop != nil && row.Loop.Param >= 0 {
+		s.Tasks = append(s.Tasks, effect.Task{Param: row.Loop.Param, Pool: effect.Path(row.ID()), How: effect.Callback})
 	}
 	for _, p := range row.Limits {
 		s.Limits = append(s.Limits, effect.ParamPath(p))

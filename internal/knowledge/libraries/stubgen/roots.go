@@ -39,7 +39,7 @@ var roots = map[string]string{
 	"github.com/valyala/fasthttp":                  "RequestCtx.PostBody RequestHandler",
 	"github.com/nats-io/nats.go":                   "Msg MsgHandler Option MaxWait",
 	"github.com/panjf2000/ants/v2":                 "Option Options WithNonblocking Pool.Release Pool.Running Pool.Submit",
-	"github.com/panjf2000/gnet/v2":                 "BuiltinEventEngine Conn Action None Conn.Write",
+	"github.com/panjf2000/gnet/v2":                 "BuiltinEventEngine Conn Action None Conn.Write EventHandler.OnBoot EventHandler.OnShutdown BuiltinEventEngine.OnBoot BuiltinEventEngine.OnShutdown BuiltinEventEngine.OnOpen BuiltinEventEngine.OnClose BuiltinEventEngine.OnTick BuiltinEventEngine.OnTraffic",
 	"github.com/puzpuzpuz/xsync/v4":                "UMPSCQueue",
 	"github.com/rabbitmq/amqp091-go":               "Config Delivery Publishing Queue Table",
 	"github.com/redis/go-redis/v9":                 redisExtras,

@@ -2,7 +2,13 @@
 // right.
 package limits
 
-import "net/http"
+import (
+	"net/http"
+
+	"blockinloop/thirdparty/wrap"
+
+	"github.com/nats-io/nats.go"
+)
 
 // The select stands in a function that the loop calls: a round is not seen to
 // come again.
@@ -70,3 +76,6 @@ func (s *server) FP_quickPeer() {
 		}
 	}
 }
+
+// The function is made in another package, which does not know where it will run.
+func MISS_madeElsewhere(nc *nats.Conn) { nc.Subscribe("a", wrap.Handler()) }

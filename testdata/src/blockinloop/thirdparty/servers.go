@@ -42,16 +42,10 @@ func (s *echoBad) OnTick() (time.Duration, gnet.Action) {
 }
 
 type echoOk struct {
-	echoBase
+	gnet.BuiltinEventEngine
 	work chan []byte
 	db   *sql.DB
 }
-
-type echoBase struct{}
-
-func (echoBase) OnOpen(gnet.Conn) ([]byte, gnet.Action) { return nil, gnet.None }
-func (echoBase) OnClose(gnet.Conn, error) gnet.Action   { return gnet.None }
-func (echoBase) OnTick() (time.Duration, gnet.Action)   { return time.Second, gnet.None }
 
 func (s *echoOk) OnTraffic(c gnet.Conn) gnet.Action {
 	select {

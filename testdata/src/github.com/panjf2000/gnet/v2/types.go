@@ -20,9 +20,13 @@ type Conn interface {
 	Socket
 }
 
+type Engine struct{}
+
 type EventHandler interface {
+	OnBoot(eng Engine) (action Action)
 	OnClose(c Conn, err error) (action Action)
 	OnOpen(c Conn) (out []byte, action Action)
+	OnShutdown(eng Engine)
 	OnTick() (delay time.Duration, action Action)
 	OnTraffic(c Conn) (action Action)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -27,11 +28,13 @@ type checkRun struct {
 	started time.Time
 
 	targets   []target
+	platforms []string // all that targets are for; empty: only this one
 	baselines baselines
 	fresh     *newcode.Lines // nil: old code is reported, too
 	report    *render.Report
 	guard     *apply.Guard
 	unused    []config.Ignore
+	left      tally
 	overlay   map[string][]byte
 	failures  bool // something that was asked for could not be done
 }
@@ -84,7 +87,7 @@ func (run *checkRun) run(ctx context.Context, patterns []string) (int, error) {
 		return exitFailure, err
 	}
 	diff := false
-	if run.opts.fix {
+	if run.opts.changesFiles() {
 		if diff, err = run.applyFixes(ctx); err != nil {
 			return exitFailure, err
 		}
@@ -134,7 +137,7 @@ func (run *checkRun) prepare(ctx context.Context, patterns []string) error {
 		if err != nil {
 			return run.shorten(err)
 		}
-		run.targets = append(run.targets, target{Target: t, cfg: cfg, conf: string(conf), checks: checks, accept: accept})
+		run.addTargets(target{Target: t, cfg: cfg, conf: string(conf), checks: checks, accept: accept})
 	}
 	return run.narrow(ctx)
 }
@@ -195,13 +198,16 @@ func (run *checkRun) analyse(ctx context.Context) error {
 		Dir:        run.dir,
 		Version:    toolVersion(),
 		Categories: rules(),
+		Platforms:  run.platforms,
 		Color:      colored(run.opts.color, os.Stdout),
 	}
+	folders := map[string]bool{}
 	for i := range run.targets {
 		t := &run.targets[i]
-		progress.target(i, t.Dir)
-		req := vetrun.Request{Target: t.Target, Tags: run.opts.tags, Conf: t.conf, Overlay: run.overlay}
-		if run.opts.fix {
+		progress.target(i, t.Dir, t.Platform)
+		req := run.request(t)
+		req.Overlay = run.overlay
+		if run.opts.changesFiles() {
 			req.Listed = run.guard.Allow
 		}
 		res, err := vetrun.Run(ctx, req)
@@ -210,10 +216,23 @@ func (run *checkRun) analyse(ctx context.Context) error {
 		}
 		t.result = res
 		run.report.Problems = append(run.report.Problems, res.Problems...)
-		run.report.Packages += len(res.Packages)
+		for _, p := range res.Packages {
+			folders[p.Dir] = true // one package on several platforms is one
+		}
+	}
+	run.report.Packages = len(folders)
+	run.report.Problems = run.withPlatforms(vetrun.MergeProblems(run.report.Problems))
+	if run.report.Packages == 0 && len(run.targets) > 0 {
+		return fmt.Errorf("no packages match on %s", strings.Join(run.platforms, ", "))
 	}
 	run.choose()
 	return nil
+}
+
+// request is the run of go vet for a target. All that changes a result is in
+// it, so that every mode of concvet shares one cache.
+func (run *checkRun) request(t *target) vetrun.Request {
+	return vetrun.Request{Target: t.Target, Tags: run.opts.tags, Mod: run.opts.mod, Conf: t.conf}
 }
 
 func (run *checkRun) printProblems() {

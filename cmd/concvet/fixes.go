@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/concvet/concvet/internal/apply"
+	"github.com/concvet/concvet/internal/config"
 	"github.com/concvet/concvet/internal/render"
 	"github.com/concvet/concvet/internal/report"
 	"github.com/concvet/concvet/internal/vetrun"
@@ -18,7 +19,10 @@ import (
 // applyFixes applies the fixes of what was found, or prints them with -diff.
 // After fixes were applied the report is of the code as it is then.
 func (run *checkRun) applyFixes(ctx context.Context) (diff bool, err error) {
-	plan := apply.Choose(run.report.Findings, run.guard, run.opts.unsafeFixes)
+	plan, err := run.plan()
+	if err != nil {
+		return false, err
+	}
 	if err := plan.Verify(ctx, run.verify); err != nil {
 		return false, err
 	}
@@ -34,7 +38,11 @@ func (run *checkRun) applyFixes(ctx context.Context) (diff bool, err error) {
 		return false, err
 	}
 	if !run.opts.quiet {
-		fmt.Fprintf(os.Stderr, "concvet: applied %d fixes to %d files\n", written.Fixes, written.Files)
+		what := "applied %d fixes to %d files"
+		if run.opts.set["add-ignore"] {
+			what = "added %d directives to %d files"
+		}
+		fmt.Fprintf(os.Stderr, "concvet: "+what+"\n", written.Fixes, written.Files)
 	}
 	failures := run.failures
 	if err := run.analyse(ctx); err != nil {
@@ -66,6 +74,25 @@ func (run *checkRun) printDiff(plan *apply.Plan) (bool, error) {
 	return text != "", nil
 }
 
+// plan chooses the edits: fixes, or directives that suppress what was found.
+func (run *checkRun) plan() (*apply.Plan, error) {
+	findings := run.report.Findings
+	if run.opts.set["add-ignore"] {
+		return apply.Choose(apply.Directives(findings, run.opts.addIgnore), run.guard, false), nil
+	}
+	if run.opts.fixOnly != nil {
+		only, err := config.ParseChecks(run.opts.fixOnly, run.catalog)
+		if err != nil {
+			return nil, fmt.Errorf("-fix-only: %w", err)
+		}
+		findings = slices.DeleteFunc(slices.Clone(findings), func(f vetrun.Finding) bool { return !only.Selected(f.Category) })
+	}
+	return apply.Choose(findings, run.guard, run.opts.unsafeFixes), nil
+}
+
+// changesFiles reports whether files are changed, or with -diff would be.
+func (o *options) changesFiles() bool { return o.fix || o.set["add-ignore"] }
+
 // printWithheld says which fixes are not applied, and why.
 func (run *checkRun) printWithheld(plan *apply.Plan) {
 	for _, w := range plan.Withheld {
@@ -94,8 +121,8 @@ func (run *checkRun) verify(ctx context.Context, packages []string, contents map
 		if len(patterns) == 0 {
 			continue
 		}
-		req := vetrun.Request{Target: t.Target, Tags: run.opts.tags, Conf: t.conf, Overlay: contents}
-		req.Patterns = patterns
+		req := run.request(&t)
+		req.Overlay, req.Patterns = contents, patterns
 		res, err := vetrun.Run(ctx, req)
 		if err != nil {
 			return nil, err
@@ -108,7 +135,10 @@ func (run *checkRun) verify(ctx context.Context, packages []string, contents map
 			complaints[pkg] = "it does not compile: " + p.Text
 		}
 		if len(res.Problems) == 0 {
-			maps.Copy(complaints, compare(t.result.Findings, fixed, res.Findings))
+			here := slices.DeleteFunc(slices.Clone(fixed), func(f vetrun.Finding) bool {
+				return t.Platform != "" && !slices.Contains(f.Platforms, t.Platform)
+			})
+			maps.Copy(complaints, compare(t.result.Findings, here, res.Findings))
 		}
 	}
 	return complaints, nil
@@ -133,7 +163,9 @@ func compare(before, fixed, after []vetrun.Finding) map[string]string {
 	at := func(f vetrun.Finding) place { return place{f.Package, f.File, f.Symbol, f.Category} }
 	allowed, repaired := map[place]int{}, map[place]bool{}
 	for _, f := range before {
-		allowed[at(f)]++
+		if f.Suppressed == nil {
+			allowed[at(f)]++
+		}
 	}
 	for _, f := range fixed {
 		allowed[at(f)]--
@@ -141,12 +173,15 @@ func compare(before, fixed, after []vetrun.Finding) map[string]string {
 	}
 	complaints := map[string]string{}
 	for _, f := range after {
+		if f.Suppressed != nil {
+			continue
+		}
 		if allowed[at(f)]--; allowed[at(f)] >= 0 {
 			continue
 		}
 		if repaired[at(f)] {
 			complaints[f.Package] = "the finding is still there: " + f.Text
-		} else if f.Suppressed == nil && f.Tier == report.Default {
+		} else if f.Tier == report.Default {
 			complaints[f.Package] = "there is a new finding: " + f.Text
 		}
 	}

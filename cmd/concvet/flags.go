@@ -7,14 +7,17 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode"
 
+	"github.com/concvet/concvet/internal/config"
 	"github.com/concvet/concvet/internal/knowledge"
 	"github.com/concvet/concvet/internal/render"
 )
 
 // options are the flags of a check.
 type options struct {
-	dir, tags, config, color string
+	dir, tags, mod, config, color string
+	platforms                     []string
 
 	checks         string
 	tests, audit   bool
@@ -28,6 +31,8 @@ type options struct {
 	changed                  changedFlag
 
 	fix, unsafeFixes, diff bool
+	fixOnly                []string
+	addIgnore              string
 
 	exitZero, strict, verbose, quiet, stats, help bool
 
@@ -41,6 +46,11 @@ func newFlagSet(o *options) *flag.FlagSet {
 	fs.SetOutput(io.Discard) // parseFlags says it in one line
 	fs.StringVar(&o.dir, "C", "", "change to `dir` before anything else")
 	fs.StringVar(&o.tags, "tags", "", "build `tags`, separated by commas")
+	fs.StringVar(&o.mod, "mod", "", "module download `mode`: readonly, vendor or mod")
+	fs.Func("platforms", "check for these `systems` instead of this one: linux/amd64,windows/amd64", func(value string) error {
+		o.platforms = strings.Split(value, ",")
+		return nil
+	})
 	fs.StringVar(&o.config, "config", "", "configuration `file`, or none; default: the nearest .concvet.yaml")
 	fs.StringVar(&o.checks, "checks", "", "`list` of analyzers and categories, separated by commas; -name takes one out")
 	fs.BoolVar(&o.tests, "tests", false, "report findings in test files too")
@@ -59,6 +69,11 @@ func newFlagSet(o *options) *flag.FlagSet {
 	fs.BoolVar(&o.fix, "fix", false, "apply safe fixes")
 	fs.BoolVar(&o.unsafeFixes, "unsafe-fixes", false, "let -fix and -diff take fixes that change more than the finding")
 	fs.BoolVar(&o.diff, "diff", false, "print the fixes as a unified diff, change nothing")
+	fs.Func("fix-only", "let -fix and -diff take only fixes of these `categories`", func(value string) error {
+		o.fixOnly = strings.Split(value, ",")
+		return nil
+	})
+	fs.StringVar(&o.addIgnore, "add-ignore", "", "add //concvet:ignore with this `reason` to all that is found; with -diff only show it")
 	fs.BoolVar(&o.exitZero, "exit-zero", false, "exit with 0 although there are findings")
 	fs.BoolVar(&o.strict, "strict", false, "exit with 2 if the configuration or the baseline holds something that is for nothing")
 	fs.BoolVar(&o.verbose, "v", false, "say more, on standard error")
@@ -102,11 +117,25 @@ func parseFlags(args []string) (*options, []string, error) {
 	if n := countSet(o.newBase != "", o.newRev != "", o.newFrom != ""); n > 1 {
 		return nil, nil, fmt.Errorf("-new-from-merge-base, -new-from-rev and -new-from-patch exclude each other")
 	}
-	if o.diff {
+	if o.fix && o.set["add-ignore"] {
+		return nil, nil, fmt.Errorf("-fix and -add-ignore exclude each other")
+	}
+	if o.set["add-ignore"] && (strings.TrimSpace(o.addIgnore) == "" || strings.ContainsFunc(o.addIgnore, unicode.IsControl)) {
+		return nil, nil, fmt.Errorf("-add-ignore needs a reason, on one line: why is what was found right?")
+	}
+	if o.diff && !o.set["add-ignore"] {
 		o.fix = true
 	}
 	if o.unsafeFixes && !o.fix {
 		return nil, nil, fmt.Errorf("-unsafe-fixes does nothing by itself; add -fix or -diff")
+	}
+	if o.fixOnly != nil && !o.fix {
+		return nil, nil, fmt.Errorf("-fix-only does nothing by itself; add -fix or -diff")
+	}
+	for _, p := range o.platforms {
+		if err := config.CheckPlatform(p); err != nil {
+			return nil, nil, fmt.Errorf("-platforms: %v", err)
+		}
 	}
 	return o, patterns, nil
 }

@@ -28,6 +28,8 @@ func frontMain(args []string) int {
 			return explain(args[1:])
 		case "baseline":
 			return baselineCommand(args[1:])
+		case "config":
+			return configCommand(args[1:])
 		}
 	}
 	opts, patterns, err := parseFlags(args)

@@ -24,6 +24,7 @@ Usage:
 	concvet [flags] [packages or files]     check; no packages: the whole module or workspace
 	concvet explain [analyzer|category]     what a finding means and how to repair it
 	concvet explain FILE.go:LINE            what is found on a line, and why it is or is not reported
+	concvet config init|check|print         write, check or show the configuration
 	concvet baseline create|update|prune    keep a list of what is found now, and report only what is new
 	concvet help [analyzer]
 	concvet version [-json]

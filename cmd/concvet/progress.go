@@ -52,13 +52,16 @@ func (p *progress) show() {
 	}
 }
 
-func (p *progress) target(i int, dir string) {
+func (p *progress) target(i int, dir, platform string) {
 	if p.total < 2 {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.what = fmt.Sprintf("module %d of %d (%s)", i+1, p.total, filepath.Base(dir))
+	if platform != "" {
+		platform = " for " + platform
+	}
+	p.what = fmt.Sprintf("module %d of %d (%s%s)", i+1, p.total, filepath.Base(dir), platform)
 }
 
 // stop takes the line away; nothing is written after it returns.

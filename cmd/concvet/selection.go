@@ -73,20 +73,14 @@ func (fl *filter) hides(f vetrun.Finding) string {
 	return ""
 }
 
-// unused lists the ignore rules that matched nothing so far.
-func (fl *filter) unused() (rules []config.Ignore) {
-	for i, ig := range fl.cfg.Ignore {
-		if !fl.used[i] {
-			rules = append(rules, ig)
-		}
-	}
-	return rules
-}
-
 // choose selects what is reported of all that was found.
 func (run *checkRun) choose() {
 	var shown, hidden []vetrun.Finding
-	run.unused = nil
+	type rule struct {
+		file string
+		line int
+	}
+	used, rules := map[rule]bool{}, []config.Ignore{}
 	for i := range run.targets {
 		t := &run.targets[i]
 		fl := run.filter(t)
@@ -100,10 +94,25 @@ func (run *checkRun) choose() {
 			}
 			shown = append(shown, f)
 		}
-		run.unused = append(run.unused, fl.unused()...)
+		for i, ig := range t.cfg.Ignore {
+			at := rule{ig.File, ig.Line}
+			if _, known := used[at]; !known {
+				rules = append(rules, ig)
+			}
+			used[at] = used[at] || fl.used[i]
+		}
 	}
-	shown = run.baselines.apply(run, vetrun.Merge(shown), vetrun.Merge(hidden))
+	run.unused = slices.DeleteFunc(rules, func(ig config.Ignore) bool { return used[rule{ig.File, ig.Line}] })
+	hidden = vetrun.Merge(hidden)
+	shown = run.baselines.apply(run, run.unusedEverywhere(vetrun.Merge(shown)), hidden)
+	before := len(shown)
 	run.report.Findings = slices.DeleteFunc(shown, func(f vetrun.Finding) bool { return !run.isNew(f) })
+	run.left = tally{baseline: len(run.baselines.covered), old: before - len(run.report.Findings)}
+	for _, f := range slices.Concat(run.report.Findings, hidden) {
+		if f.Suppressed != nil && f.Suppressed.Kind != "baseline" {
+			run.left.directives++
+		}
+	}
 }
 
 // setSafety lets the configuration promote or demote the fixes of a category.

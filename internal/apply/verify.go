@@ -15,9 +15,9 @@ import (
 // there, or a new one. A complaint that is of no one package has the key "".
 type Checker func(ctx context.Context, packages []string, contents map[string][]byte, fixed []vetrun.Finding) (complaints map[string]string, err error)
 
-// maxTries bounds how many fixes of one package are tried one by one after all
-// of them together did not compile.
-const maxTries = 20
+// maxTries bounds how often the fixes of one package are tried after all of them
+// together did not hold.
+const maxTries = 40
 
 // Verify withholds the fixes that do not hold, so that what is left compiles
 // together. Nothing is written for it.
@@ -59,24 +59,45 @@ func (p *Plan) Verify(ctx context.Context, check Checker) error {
 	return nil
 }
 
-// sift returns the fixes of one package that hold, adding one after the other.
+// sift returns the fixes of one package that hold together. It tries halves, so
+// that few bad fixes among many cost few runs.
 func (p *Plan) sift(ctx context.Context, check Checker, fixes []*chosen) (held []*chosen, err error) {
-	for i, c := range fixes {
-		if i >= maxTries {
-			p.withhold(c, "too many fixes of this package failed to try it", true)
-			continue
+	tries := 0
+	var add func(group []*chosen) error
+	add = func(group []*chosen) error {
+		if tries++; tries > maxTries {
+			for _, c := range group {
+				p.withhold(c, "too many fixes of this package failed to try it", true)
+			}
+			return nil
 		}
-		bad, err := p.try(ctx, check, append(slices.Clone(held), c))
-		if err != nil {
-			return nil, err
+		bad, err := p.try(ctx, check, append(slices.Clone(held), group...))
+		switch {
+		case err != nil:
+			return err
+		case len(bad) == 0:
+			held = append(held, group...)
+		case len(group) == 1:
+			p.withhold(group[0], "after it: "+anyOf(bad), true)
+		default:
+			half := len(group) / 2
+			if err := add(group[:half]); err != nil {
+				return err
+			}
+			return add(group[half:])
 		}
-		if len(bad) > 0 {
-			p.withhold(c, "after it: "+anyOf(bad), true)
-			continue
-		}
-		held = append(held, c)
+		return nil
 	}
-	return held, nil
+	if len(fixes) == 1 {
+		err = add(fixes)
+		return held, err
+	}
+	// All together were tried already.
+	if err := add(fixes[:len(fixes)/2]); err != nil {
+		return nil, err
+	}
+	err = add(fixes[len(fixes)/2:])
+	return held, err
 }
 
 func (p *Plan) try(ctx context.Context, check Checker, fixes []*chosen) (map[string]string, error) {

@@ -35,6 +35,7 @@ type Config struct {
 	Safe      []Name // categories whose unsafe fixes are taken as safe
 	Unsafe    []Name // categories whose safe fixes are taken as unsafe
 	Baseline  string // absolute, empty if the file says nothing
+	Platforms []string
 	Models    []Model
 }
 

@@ -56,7 +56,7 @@ func (r *Report) writeFinding(out io.Writer, p colors, f vetrun.Finding, src sou
 		mark = p.note
 	}
 	fmt.Fprintf(out, "%s%s%s: %s%s%s [%s]%s\n", p.bold, Escape(Position(r.display(f.File), f.Line, f.Column)), p.reset,
-		mark, Escape(f.Text), p.reset, Escape(f.Category), note(f))
+		mark, Escape(f.Text), p.reset, Escape(f.Category), r.note(f))
 	if text, ok := src.of(f).line(f.Line); ok {
 		writeSnippet(out, p, f, text)
 	}

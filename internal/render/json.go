@@ -47,6 +47,7 @@ type (
 		Message     string           `json:"message"`
 		Package     string           `json:"package"`
 		Path        string           `json:"path"`
+		Platforms   []string         `json:"platforms"` // empty unless -platforms is given
 		Range       jsonRange        `json:"range"`
 		Related     []jsonFrame      `json:"related"`
 		Severity    string           `json:"severity"`
@@ -126,6 +127,7 @@ func (r *Report) jsonFinding(f vetrun.Finding, src *source) jsonFinding {
 	jf := jsonFinding{
 		Analyzer: f.Analyzer, Category: f.Category, Fingerprint: f.Fingerprint,
 		Fixes: []jsonFix{}, Message: f.Text, Package: f.Package, Path: r.portable(f.File),
+		Platforms: append([]string{}, f.Platforms...),
 		Range: jsonRange{
 			Start: jsonPosition{Line: f.Line, Column: f.Column},
 			End:   jsonPosition{Line: f.EndLine, Column: f.EndColumn},

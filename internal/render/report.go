@@ -19,6 +19,8 @@ type Report struct {
 	Problems []vetrun.Problem
 	Packages int
 
+	Platforms []string // those that were checked for, if any were asked for
+
 	Dir     string // folder that paths are relative to
 	Version string // of concvet
 
@@ -42,7 +44,9 @@ const Site = "https://github.com/concvet/concvet"
 func URL(category string) string { return Site + "/blob/main/docs/" + category + ".md" }
 
 // Formats lists the names of the formats.
-func Formats() []string { return []string{"text", "full", "json", "sarif", "github", "gitlab", "rdjson"} }
+func Formats() []string {
+	return []string{"text", "full", "json", "sarif", "github", "gitlab", "rdjson"}
+}
 
 // Write writes r in the named format.
 func Write(w io.Writer, format string, r *Report) error {

@@ -16,7 +16,9 @@ func TestSuggestion(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := vetrun.Finding{File: file, Line: 2, Physical: true}
-	edit := func(start, end int, text string) vetrun.Edit { return vetrun.Edit{File: file, Start: start, End: end, New: text} }
+	edit := func(start, end int, text string) vetrun.Edit {
+		return vetrun.Edit{File: file, Start: start, End: end, New: text}
+	}
 	for _, test := range []struct {
 		name  string
 		fix   vetrun.Fix

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/concvet/concvet/internal/vetrun"
 )
@@ -13,7 +14,7 @@ import (
 func writeText(w io.Writer, r *Report) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings {
-		fmt.Fprintf(out, "%s: %s [%s]%s\n", Escape(Position(r.display(f.File), f.Line, f.Column)), Escape(f.Text), Escape(f.Category), note(f))
+		fmt.Fprintf(out, "%s: %s [%s]%s\n", Escape(Position(r.display(f.File), f.Line, f.Column)), Escape(f.Text), Escape(f.Category), r.note(f))
 		for _, fr := range f.Frames {
 			fmt.Fprintf(out, "\t%s\n", r.frameLine(fr))
 		}
@@ -29,8 +30,16 @@ func (r *Report) frameLine(f vetrun.Frame) string {
 	return Escape(pos + ": " + f.Text)
 }
 
-// note says what is special about a finding that is not shown by default.
-func note(f vetrun.Finding) string {
+// note says what is special about a finding: that it is not shown by default, or
+// not on all platforms.
+func (r *Report) note(f vetrun.Finding) string {
+	if len(f.Platforms) > 0 && len(f.Platforms) < len(r.Platforms) {
+		return " (on " + Escape(strings.Join(f.Platforms, ", ")) + ")" + suppression(f)
+	}
+	return suppression(f)
+}
+
+func suppression(f vetrun.Finding) string {
 	if f.Suppressed != nil && f.Suppressed.Kind == "baseline" {
 		return " (in the baseline)"
 	}

@@ -34,6 +34,7 @@ type Finding struct {
 	Suppressed  *report.Suppression
 	Test        bool
 	Generated   bool
+	Platforms   []string // where it was found, empty if none was asked for
 	Fixes       []Fix
 }
 
@@ -73,12 +74,28 @@ func Compare(a, b Finding) int {
 	)
 }
 
-// Merge sorts findings and drops those that two variants of one package or two
-// overlapping runs have in common: an analyzer reports at most one of a category
-// at a place.
+// Merge sorts findings and drops those that two variants of one package, two
+// platforms or two overlapping runs have in common: an analyzer reports at most
+// one of a category at a place.
 func Merge(findings []Finding) []Finding {
 	slices.SortStableFunc(findings, Compare)
-	return slices.CompactFunc(findings, func(a, b Finding) bool {
-		return a.File == b.File && a.Line == b.Line && a.Column == b.Column && a.Category == b.Category
-	})
+	merged := findings[:0]
+	for _, f := range findings {
+		if n := len(merged); n > 0 && f.samePlace(merged[n-1]) {
+			merged[n-1].Platforms = union(merged[n-1].Platforms, f.Platforms)
+			continue
+		}
+		merged = append(merged, f)
+	}
+	return merged
+}
+
+func (f Finding) samePlace(g Finding) bool {
+	return f.File == g.File && f.Line == g.Line && f.Column == g.Column && f.Category == g.Category
+}
+
+func union(a, b []string) []string {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
 }

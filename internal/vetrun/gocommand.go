@@ -56,6 +56,9 @@ func run(ctx context.Context, target Target, args ...string) (stdout, stderr []b
 	if target.NoWork {
 		cmd.Env = append(cmd.Env, "GOWORK=off")
 	}
+	if system, arch, ok := strings.Cut(target.Platform, "/"); ok {
+		cmd.Env = append(cmd.Env, "GOOS="+system, "GOARCH="+arch)
+	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 5 * time.Second
 	var out, errs bytes.Buffer

@@ -19,6 +19,7 @@ type Problem struct {
 	Text         string // one line
 	Internal     bool   // a fault of concvet, not of the code
 	Detail       string // stack trace of an internal error
+	Platforms    []string
 }
 
 // Compare orders problems by position, then text.
@@ -127,8 +128,16 @@ func parseProblem(line, pkg, dir string) Problem {
 	return p
 }
 
-// mergeProblems sorts problems and drops repetitions.
-func mergeProblems(list []Problem) []Problem {
+// MergeProblems sorts problems and drops repetitions.
+func MergeProblems(list []Problem) []Problem {
 	slices.SortStableFunc(list, Problem.Compare)
-	return slices.CompactFunc(list, func(a, b Problem) bool { return a.Compare(b) == 0 })
+	merged := list[:0]
+	for _, p := range list {
+		if n := len(merged); n > 0 && p.Compare(merged[n-1]) == 0 {
+			merged[n-1].Platforms = union(merged[n-1].Platforms, p.Platforms)
+			continue
+		}
+		merged = append(merged, p)
+	}
+	return merged
 }

@@ -15,6 +15,7 @@ import (
 type Request struct {
 	Target
 	Tags    string
+	Mod     string            // value of -mod
 	Conf    string            // canonical JSON of -conf
 	Overlay map[string][]byte // contents to analyse in place of those of a file
 
@@ -40,6 +41,9 @@ func Run(ctx context.Context, req Request) (*Result, error) {
 	flags := []string{}
 	if req.Tags != "" {
 		flags = append(flags, "-tags="+req.Tags)
+	}
+	if req.Mod != "" {
+		flags = append(flags, "-mod="+req.Mod)
 	}
 	if len(req.Overlay) > 0 {
 		o, err := newOverlay(req.Overlay)
@@ -82,6 +86,10 @@ func Run(ctx context.Context, req Request) (*Result, error) {
 	return r.result(ctx, l.pkgs, vet)
 }
 
+func isExcluded(text string) bool {
+	return strings.Contains(text, "build constraints exclude all Go files")
+}
+
 type runner struct {
 	req   Request
 	self  string
@@ -122,7 +130,15 @@ func (r *runner) vet(ctx context.Context, patterns []string) (*output, error) {
 
 func (r *runner) result(ctx context.Context, pkgs []*Package, out *output) (*Result, error) {
 	pkgs = slices.DeleteFunc(pkgs, func(p *Package) bool { return p.Dir == "" && p.Error == nil })
+	if r.req.Platform != "" {
+		// A package that is for other platforms only is no failure here.
+		pkgs = slices.DeleteFunc(pkgs, func(p *Package) bool { return p.Error != nil && isExcluded(p.Error.Err) })
+		out.problems = slices.DeleteFunc(out.problems, func(p Problem) bool { return isExcluded(p.Text) })
+	}
 	slices.SortFunc(pkgs, func(a, b *Package) int { return strings.Compare(a.ImportPath, b.ImportPath) })
+	if len(pkgs) == 0 && r.req.Platform != "" {
+		return new(Result), nil // there may be some on another platform
+	}
 	if len(pkgs) == 0 {
 		return nil, fmt.Errorf("no packages match %s", strings.Join(r.req.Patterns, " "))
 	}
@@ -156,6 +172,9 @@ func (r *runner) result(ctx context.Context, pkgs []*Package, out *output) (*Res
 		f.Package, f.Dir = p.ImportPath, p.Dir
 		p.restore(&f)
 		f.Physical = p.owns(f.File)
+		if r.req.Platform != "" {
+			f.Platforms = []string{r.req.Platform}
+		}
 		res.Findings = append(res.Findings, f)
 	}
 	if len(res.Problems) == 0 {
@@ -167,7 +186,12 @@ func (r *runner) result(ctx context.Context, pkgs []*Package, out *output) (*Res
 			res.Problems[i].File = p.real(problem.File)
 		}
 	}
-	res.Problems = mergeProblems(res.Problems)
+	if r.req.Platform != "" {
+		for i := range res.Problems {
+			res.Problems[i].Platforms = []string{r.req.Platform}
+		}
+	}
+	res.Problems = MergeProblems(res.Problems)
 	ix.mapFrames(ctx, r.req.Target, r.flags, res.Findings)
 	return res, nil
 }

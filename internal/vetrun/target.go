@@ -18,6 +18,7 @@ type Target struct {
 	Patterns []string // relative to Dir
 	Root     string   // folder of the go.mod or go.work, where the configuration is looked for
 	NoWork   bool     // the module is below a go.work that does not list it
+	Platform string   // "GOOS/GOARCH", empty for that of the environment
 }
 
 // Targets splits the arguments of the command line, which are package patterns

@@ -1,0 +1,114 @@
+package apply
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/concvet/concvet/internal/vetrun"
+)
+
+// Directives returns findings whose only fix is a comment that suppresses them,
+// one for all findings of a statement. What cannot be suppressed, such as a
+// finding on a directive itself, is left out.
+func Directives(findings []vetrun.Finding, reason string) []vetrun.Finding {
+	files := map[string]*commented{}
+	type place struct {
+		file string
+		pos  int
+	}
+	at := map[place]int{} // index in out
+	names := map[place][]string{}
+	var out []vetrun.Finding
+	for _, f := range findings {
+		if f.Suppressed != nil || f.Generated || !f.Physical || strings.HasPrefix(f.Category, "directive/") {
+			continue
+		}
+		file, ok := files[f.File]
+		if !ok {
+			file = readCommented(f.File)
+			files[f.File] = file
+		}
+		if file == nil {
+			continue
+		}
+		p := place{f.File, file.before(f)}
+		if !slices.Contains(names[p], f.Category) {
+			names[p] = append(names[p], f.Category)
+		}
+		if _, ok := at[p]; !ok {
+			at[p] = len(out)
+			f.Fixes = nil
+			out = append(out, f)
+		}
+	}
+	for p, i := range at {
+		slices.Sort(names[p])
+		file := files[p.file]
+		text := fmt.Sprintf("%s//concvet:ignore %s %s\n", file.indent(p.pos), strings.Join(names[p], ","), strings.TrimSpace(reason))
+		out[i].Fixes = []vetrun.Fix{{Title: "ignore with a reason", Edits: []vetrun.Edit{{File: p.file, Start: p.pos, End: p.pos, New: text}}}}
+	}
+	return out
+}
+
+// commented is a file that gets comments.
+type commented struct {
+	text []byte
+	file *token.File
+	ast  *ast.File
+}
+
+func readCommented(name string) *commented {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	return &commented{text, fset.File(f.FileStart), f}
+}
+
+// before returns the offset of the line on which the innermost statement or
+// declaration of the finding begins: a directive on the line before speaks of
+// all its lines.
+func (c *commented) before(f vetrun.Finding) int {
+	line := f.Line
+	ast.Inspect(c.ast, func(n ast.Node) bool {
+		if n == nil {
+			return false
+		}
+		first, last := c.file.PositionFor(n.Pos(), false).Line, c.file.PositionFor(n.End(), false).Line
+		if f.Line < first || f.Line > last {
+			return false
+		}
+		switch n.(type) {
+		case *ast.BlockStmt, *ast.File:
+		case ast.Stmt, ast.Decl, ast.Spec:
+			if c.begins(n) {
+				line = first
+			}
+		}
+		return true
+	})
+	return c.file.Offset(c.file.LineStart(line))
+}
+
+// begins reports whether nothing but blanks stands before n on its line.
+func (c *commented) begins(n ast.Node) bool {
+	pos := c.file.PositionFor(n.Pos(), false)
+	return len(bytes.TrimSpace(c.text[pos.Offset-pos.Column+1:pos.Offset])) == 0
+}
+
+// indent is the white space that the line at an offset begins with.
+func (c *commented) indent(offset int) string {
+	rest := c.text[offset:]
+	return string(rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))])
+}

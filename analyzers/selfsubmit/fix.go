@@ -24,30 +24,38 @@ func (c *checker) fixes(y *pool.Cycle, place ssa.Instruction, pos token.Pos) (ou
 	if err != nil {
 		return nil, nil
 	}
-	r := &remedy{c: c, y: y, file: file, place: place}
-	if !r.locate(pos) || !file.OwnLines(r.stmt) {
-		return nil, nil
-	}
-	ok := false
-	switch {
-	case y.End:
-		ok = r.closeElsewhere()
-	case y.Op.Verb == pool.Submit && place == y.Op.Instr:
-		ok = r.tryFirst()
-	case y.Op.Verb == pool.Send && place == y.Op.Instr:
-		ok = r.wakeUp()
-	}
-	if !ok {
-		return nil, nil
-	}
-	if r.edits, ok = file.Clean(r.edits); !ok {
-		return nil, nil
-	}
-	out = []analysis.SuggestedFix{{Message: r.title, TextEdits: r.edits}}
-	if r.change != "" {
-		unsafe = map[string]string{r.title: r.change}
+	unsafe = make(map[string]string)
+	for _, try := range []func(*remedy) bool{(*remedy).first, (*remedy).ownGroup, (*remedy).workpool} {
+		r := &remedy{c: c, y: y, file: file, place: place}
+		if !r.locate(pos) || !file.OwnLines(r.stmt) {
+			return nil, nil
+		}
+		if !try(r) {
+			continue
+		}
+		edits, ok := file.Clean(r.edits)
+		if !ok {
+			continue
+		}
+		out = append(out, analysis.SuggestedFix{Message: r.title, TextEdits: edits})
+		if r.change != "" {
+			unsafe[r.title] = r.change
+		}
 	}
 	return out, unsafe
+}
+
+// first is the fix that changes least.
+func (r *remedy) first() bool {
+	switch {
+	case r.y.End:
+		return r.closeElsewhere()
+	case r.y.Op.Verb == pool.Submit && r.place == r.y.Op.Instr:
+		return r.tryFirst()
+	case r.y.Op.Verb == pool.Send && r.place == r.y.Op.Instr:
+		return r.wakeUp()
+	}
+	return false
 }
 
 // remedy is the work on one fix.
@@ -61,6 +69,7 @@ type remedy struct {
 	call  *ast.CallExpr // if it is a call
 	fn    ast.Node      // the function or literal around it
 	loop  bool          // it stands in a loop of that function
+	task  bool          // that function is a literal which is handed to something
 	scope *types.Scope
 
 	title  string
@@ -97,7 +106,7 @@ func (r *remedy) locate(pos token.Pos) bool {
 // around notes the function around the statement, and whether it stands in a
 // loop of it.
 func (r *remedy) around(stack []ast.Node) {
-	r.fn, r.loop, r.scope = nil, false, nil
+	r.fn, r.loop, r.task, r.scope = nil, false, false, nil
 	scopes := r.c.pass.TypesInfo.Scopes
 	if len(stack) < 2 || !inList(stack[len(stack)-2]) {
 		r.stmt = nil // the post statement of a loop, the send of a select
@@ -111,6 +120,9 @@ func (r *remedy) around(stack []ast.Node) {
 		case *ast.FuncLit:
 			if r.fn = n; r.scope == nil {
 				r.scope = scopes[n.Type]
+			}
+			if i > 0 {
+				_, r.task = stack[i-1].(*ast.CallExpr)
 			}
 			return
 		case *ast.FuncDecl:

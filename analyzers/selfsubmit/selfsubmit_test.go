@@ -25,3 +25,9 @@ func TestAuditTierIsSilentByDefault(t *testing.T) {
 func TestFixes(t *testing.T) {
 	linttest.Fixes(t, linttest.Tree(t), selfsubmit.Analyzer, "selfsubmit/fix/...")
 }
+
+// The pool that a fix uses is there.
+func TestWorkpoolBuilds(t *testing.T) {
+	linttest.BuildsWithRuntime(t, "selfsubmit/fix/workpool/workpool.go.unsafe.golden")
+	linttest.BuildsWithRuntime(t, "selfsubmit/fix/workpool/named.go.unsafe.golden")
+}

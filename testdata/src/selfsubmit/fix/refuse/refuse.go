@@ -3,6 +3,7 @@ package refuse
 
 import (
 	"github.com/panjf2000/ants/v2"
+	"github.com/sourcegraph/conc/pool"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -67,4 +68,33 @@ func (c *conn) readRefuse() {
 func (c *conn) Close() error {
 	<-c.done
 	return nil
+}
+
+// The pool is used in a way that another one has not, waited for in each round,
+// or made by somebody else.
+func (c *conn) concRefuse(do func(), use func(*pool.Pool)) {
+	p := pool.New().WithMaxGoroutines(5)
+	p.Go(func() {
+		p.Go(do) // want `pool-submit`
+	})
+	use(p)
+	p.Wait()
+}
+
+func (c *conn) roundsRefuse(do func()) {
+	p := pool.New().WithMaxGoroutines(5)
+	for range 3 {
+		p.Go(func() {
+			p.Go(do) // want `pool-submit`
+		})
+		p.Wait()
+	}
+}
+
+func (c *conn) deferredRefuse(do func()) {
+	p := pool.New().WithMaxGoroutines(5)
+	defer p.Wait()
+	p.Go(func() {
+		p.Go(do) // want `pool-submit`
+	})
 }

@@ -16,40 +16,87 @@ import (
 	"github.com/concvet/concvet/internal/vetrun"
 )
 
+// maxRounds bounds how often fixes that overlapped others are tried again.
+const maxRounds = 5
+
 // applyFixes applies the fixes of what was found, or prints them with -diff.
 // After fixes were applied the report is of the code as it is then.
 func (run *checkRun) applyFixes(ctx context.Context) (diff bool, err error) {
-	plan, err := run.plan()
-	if err != nil {
-		return false, err
+	files, fixes := map[string]bool{}, 0
+	for round := 1; ; round++ {
+		plan, err := run.plan()
+		if err != nil {
+			return false, err
+		}
+		if err := plan.Verify(ctx, run.verify); err != nil {
+			return false, err
+		}
+		again := !run.opts.diff && round < maxRounds && plan.Count() > 0 && plan.Overlapped()
+		if !again {
+			run.printWithheld(plan)
+		}
+		if run.opts.diff {
+			return run.printDiff(plan)
+		}
+		if plan.Count() == 0 {
+			break
+		}
+		written, err := plan.Write()
+		if err != nil {
+			return false, err
+		}
+		before := run.report.Problems
+		if err := run.analyse(ctx); err != nil {
+			return false, err
+		}
+		if p, broken := newProblem(before, run.report.Problems); broken {
+			// Each package was tried before anything was written, but not those
+			// that import it.
+			return false, run.rollBack(ctx, plan, p)
+		}
+		for _, f := range written.Files {
+			files[f] = true
+		}
+		fixes += written.Fixes
+		if !again {
+			break
+		}
 	}
-	if err := plan.Verify(ctx, run.verify); err != nil {
-		return false, err
-	}
-	run.printWithheld(plan)
-	if run.opts.diff {
-		return run.printDiff(plan)
-	}
-	if plan.Count() == 0 {
-		return false, nil
-	}
-	written, err := plan.Write()
-	if err != nil {
-		return false, err
-	}
-	if !run.opts.quiet {
+	if fixes > 0 && !run.opts.quiet {
 		what := "applied %d fixes to %d files"
 		if run.opts.set["add-ignore"] {
 			what = "added %d directives to %d files"
 		}
-		fmt.Fprintf(os.Stderr, "concvet: "+what+"\n", written.Fixes, written.Files)
+		fmt.Fprintf(os.Stderr, "concvet: "+what+"\n", fixes, len(files))
 	}
-	failures := run.failures
-	if err := run.analyse(ctx); err != nil {
-		return false, err
-	}
-	run.failures = failures
 	return false, nil
+}
+
+// newProblem returns a problem that there was not before.
+func newProblem(before, after []vetrun.Problem) (vetrun.Problem, bool) {
+	known := map[string]bool{}
+	for _, p := range before {
+		known[p.File+"\x00"+p.Package] = true
+	}
+	for _, p := range after {
+		if !known[p.File+"\x00"+p.Package] {
+			return p, true
+		}
+	}
+	return vetrun.Problem{}, false
+}
+
+// rollBack takes all fixes back and names them.
+func (run *checkRun) rollBack(ctx context.Context, plan *apply.Plan, p vetrun.Problem) error {
+	if err := plan.Undo(); err != nil {
+		return err
+	}
+	run.failures = true
+	for _, w := range plan.Fixes() {
+		w.Why = "rolled back, since after it: " + run.report.ProblemLine(p)
+		run.printOne(w)
+	}
+	return run.analyse(ctx)
 }
 
 func (run *checkRun) printDiff(plan *apply.Plan) (bool, error) {
@@ -100,9 +147,13 @@ func (run *checkRun) printWithheld(plan *apply.Plan) {
 		if !w.Fatal && run.opts.quiet {
 			continue
 		}
-		place := render.Position(run.relative(w.Finding.File), w.Finding.Line, w.Finding.Column)
-		fmt.Fprintln(os.Stderr, render.Escape(fmt.Sprintf("%s: fix %q not applied: %s", place, w.Fix.Title, w.Why)))
+		run.printOne(w)
 	}
+}
+
+func (run *checkRun) printOne(w apply.Withheld) {
+	place := render.Position(run.relative(w.Finding.File), w.Finding.Line, w.Finding.Column)
+	fmt.Fprintln(os.Stderr, render.Escape(fmt.Sprintf("%s: fix %q not applied: %s", place, w.Fix.Title, w.Why)))
 }
 
 func (run *checkRun) relative(file string) string {

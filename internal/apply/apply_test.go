@@ -15,7 +15,8 @@ import (
 // folder is a package in a temporary folder.
 func folder(t *testing.T, files map[string]string) (*vetrun.Package, *Guard) {
 	t.Helper()
-	p := &vetrun.Package{ImportPath: "example.com/p", Dir: t.TempDir(), Module: &struct{ Main bool }{true}}
+	dir := t.TempDir()
+	p := &vetrun.Package{ImportPath: "example.com/p", Dir: dir, Module: &vetrun.Module{Main: true, Dir: dir}}
 	for name, text := range files {
 		p.GoFiles = append(p.GoFiles, name)
 		if err := os.WriteFile(filepath.Join(p.Dir, name), []byte(text), 0o640); err != nil {
@@ -60,7 +61,7 @@ func TestWrite(t *testing.T) {
 			at := strings.Index(test.before, "1")
 			plan := Choose([]vetrun.Finding{finding(p, vetrun.Edit{File: "a.go", Start: at, End: at + 1, New: "10"})}, g, false)
 			written, err := plan.Write()
-			if err != nil || written != (Written{1, 1}) || len(plan.Withheld) != 0 {
+			if err != nil || len(written.Files) != 1 || written.Fixes != 1 || len(plan.Withheld) != 0 {
 				t.Fatalf("written %+v, withheld %+v, error %v", written, plan.Withheld, err)
 			}
 			if got := contents(t, p, "a.go"); got != test.after {

@@ -53,6 +53,9 @@ func inVendor(dir string) bool {
 	return strings.Contains(filepath.ToSlash(dir)+"/", "/vendor/")
 }
 
+// generated is how a generated file says that it is one: https://go.dev/s/generatedcode
+var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.\r?$`)
+
 var lineDirective = regexp.MustCompile(`(?m)(?:^//line |/\*line )([^\n*]*)`)
 
 // lineDirectives lists the base names of the files that data's //line
@@ -90,11 +93,17 @@ func (g *Guard) read(file string) (data []byte, why string, fatal bool) {
 		}
 	}
 	info, err := os.Lstat(file)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, fmt.Sprintf("it cannot be read any more: %v", err), true
-	case info.Mode()&os.ModeSymlink != 0:
-		return nil, "it is a symbolic link", true
+	}
+	target, why := g.target(file, info)
+	if why != "" {
+		return nil, why, true
+	}
+	if info, err = os.Stat(target); err != nil {
+		return nil, fmt.Sprintf("it cannot be read any more: %v", err), true
+	}
+	switch {
 	case !info.Mode().IsRegular():
 		return nil, "it is not a regular file", true
 	case info.Mode().Perm()&0o200 == 0:
@@ -106,6 +115,9 @@ func (g *Guard) read(file string) (data []byte, why string, fatal bool) {
 	}
 	if sha256.Sum256(data) != known.hash {
 		return nil, "it was changed while concvet ran; run concvet again", true
+	}
+	if generated.Match(data) {
+		return nil, "it is generated", false
 	}
 	return data, "", false
 }

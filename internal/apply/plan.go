@@ -14,6 +14,7 @@ type Plan struct {
 	fixes []*chosen
 
 	original map[string][]byte
+	written  []string // by Write
 	Withheld []Withheld
 }
 
@@ -29,6 +30,14 @@ type Withheld struct {
 	Fix     vetrun.Fix
 	Why     string
 	Fatal   bool // the user asked for something that could not be done
+}
+
+const overlapsOther = "it overlaps another fix that was applied; run concvet again for it"
+
+// Overlapped reports whether a fix was withheld only because of another one, so
+// that it may be possible once that is applied.
+func (p *Plan) Overlapped() bool {
+	return slices.ContainsFunc(p.Withheld, func(w Withheld) bool { return w.Why == overlapsOther })
 }
 
 // Choose picks one fix a finding: the first safe one, or if unsafe is set and
@@ -84,7 +93,7 @@ func (p *Plan) admit(c *chosen, taken map[string][]vetrun.Edit) (why string, fat
 		}
 		for _, other := range taken[e.File] {
 			if other != e && overlap(other, e) {
-				return "it overlaps another fix that was applied; run concvet again for it", false
+				return overlapsOther, false
 			}
 		}
 	}

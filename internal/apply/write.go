@@ -15,7 +15,7 @@ import (
 
 // A Written says what was changed.
 type Written struct {
-	Files int
+	Files []string
 	Fixes int
 }
 
@@ -27,14 +27,18 @@ func (p *Plan) Write() (Written, error) {
 		return Written{}, err
 	}
 	files := slices.Sorted(maps.Keys(contents))
+	targets, err := p.targets(files)
+	if err != nil {
+		return Written{}, err
+	}
 	staged := make([]string, 0, len(files))
 	defer func() {
 		for _, name := range staged {
 			os.Remove(name) // what was renamed is gone already
 		}
 	}()
-	for _, file := range files {
-		name, err := stage(file, contents[file])
+	for i, file := range files {
+		name, err := stage(targets[i], contents[file])
 		if err != nil {
 			return Written{}, fmt.Errorf("%s: cannot write, so nothing was changed: %v", file, cause(err))
 		}
@@ -46,11 +50,15 @@ func (p *Plan) Write() (Written, error) {
 		}
 	}
 	for i, file := range files {
-		if err := os.Rename(staged[i], file); err != nil {
-			return Written{}, p.undo(files[:i], file, err)
+		if err := os.Rename(staged[i], targets[i]); err != nil {
+			if uerr := p.restore(files[:i], targets[:i]); uerr != nil {
+				return Written{}, fmt.Errorf("%s: cannot write: %v; and %v", file, cause(err), uerr)
+			}
+			return Written{}, fmt.Errorf("%s: cannot write, so nothing was changed: %v", file, cause(err))
 		}
 	}
-	return Written{Files: len(files), Fixes: len(p.fixes)}, nil
+	p.written = files
+	return Written{Files: files, Fixes: len(p.fixes)}, nil
 }
 
 // stage writes data to a new file beside file, with file's mode.
@@ -80,18 +88,53 @@ func stage(file string, data []byte) (name string, err error) {
 	return tmp.Name(), nil
 }
 
-// undo puts back what was replaced before a rename failed.
-func (p *Plan) undo(done []string, failed string, err error) error {
-	for _, file := range done {
-		name, serr := stage(file, p.original[file])
-		if serr == nil {
-			serr = os.Rename(name, file)
+// targets are the files that are written for files, which may be links.
+func (p *Plan) targets(files []string) ([]string, error) {
+	var list []string
+	for _, file := range files {
+		info, err := os.Lstat(file)
+		if err != nil {
+			return nil, fmt.Errorf("%s: cannot write, so nothing was changed: %v", file, cause(err))
 		}
-		if serr != nil {
-			return fmt.Errorf("%s: cannot write: %v; and %s, which had been changed, could not be put back: %v", failed, cause(err), file, cause(serr))
+		target, why := p.guard.target(file, info)
+		if why != "" {
+			return nil, fmt.Errorf("%s: nothing was changed: %s", file, why)
+		}
+		list = append(list, target)
+	}
+	return list, nil
+}
+
+// Undo puts back what Write has changed.
+func (p *Plan) Undo() error {
+	targets, err := p.targets(p.written)
+	if err != nil {
+		return err
+	}
+	return p.restore(p.written, targets)
+}
+
+// Fixes describes the fixes of the plan, one a line.
+func (p *Plan) Fixes() []Withheld {
+	var list []Withheld
+	for _, c := range p.fixes {
+		list = append(list, Withheld{Finding: c.finding, Fix: c.fix})
+	}
+	return list
+}
+
+// restore puts back the contents that files had.
+func (p *Plan) restore(files, targets []string) error {
+	for i, file := range files {
+		name, err := stage(targets[i], p.original[file])
+		if err == nil {
+			err = os.Rename(name, targets[i])
+		}
+		if err != nil {
+			return fmt.Errorf("%s, which had been changed, could not be put back: %v", file, cause(err))
 		}
 	}
-	return fmt.Errorf("%s: cannot write, so nothing was changed: %v", failed, cause(err))
+	return nil
 }
 
 func cause(err error) error {

@@ -19,7 +19,13 @@ type Package struct {
 	GoFiles, CgoFiles, TestGoFiles, XTestGoFiles []string
 	Error                                        *PackageError
 	DepsErrors                                   []*PackageError
-	Module                                       *struct{ Main bool }
+	Module                                       *Module
+}
+
+// A Module is what go list says of the module of a package.
+type Module struct {
+	Main bool
+	Dir  string
 }
 
 // A PackageError is an error that go list found while loading.

@@ -1,6 +1,7 @@
 package nodeadline
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -41,14 +42,14 @@ var converters = map[string]bool{
 // constantLine reports whether a command does the same short thing every time:
 // its name is constant, and it is neither one that runs what its arguments say
 // nor one that talks to another machine.
-func (c *checker) constantLine(line []ssa.Value) bool {
+func (c *checker) constantLine(line []ssa.Value, depth int) bool {
 	for i, a := range line {
 		if b, ok := types.Unalias(a.Type()).Underlying().(*types.Basic); !ok || b.Info()&types.IsString == 0 {
 			continue
 		}
-		name, ok := text(a)
+		name, ok := commandName(a, 0)
 		if !ok {
-			return false
+			return asksVersion(line[i+1:]) || c.constantForCallers(a, line, depth)
 		}
 		name = strings.TrimSuffix(name[strings.LastIndexAny(name, `/\`)+1:], ".exe")
 		args := line[i+1:]
@@ -61,6 +62,97 @@ func (c *checker) constantLine(line []ssa.Value) bool {
 		return true
 	}
 	return false
+}
+
+// commandName is the constant name of a command, or the first word of a line
+// that is split up.
+func commandName(v ssa.Value, depth int) (string, bool) {
+	if s, ok := text(v); ok {
+		return s, true
+	}
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return "", false
+	}
+	elem, ok := load.X.(*ssa.IndexAddr)
+	if !ok || depth > 0 {
+		return "", false
+	}
+	if first, ok := elem.Index.(*ssa.Const); !ok || first.Int64() != 0 {
+		return "", false
+	}
+	call, ok := elem.X.(*ssa.Call)
+	if !ok {
+		return "", false
+	}
+	if fn := call.Call.StaticCallee(); fn == nil || fn.String() != "strings.Split" && fn.String() != "strings.Fields" {
+		return "", false
+	}
+	lines := []ssa.Value{call.Call.Args[0]}
+	if phi, ok := lines[0].(*ssa.Phi); ok {
+		lines = phi.Edges
+	}
+	name := ""
+	for _, l := range lines {
+		s, ok := text(l)
+		word, _, more := strings.Cut(s, " ")
+		if !ok || !more || shells[word] || remote[word] != nil || converters[word] {
+			return "", false
+		}
+		name = word
+	}
+	return name, true
+}
+
+// asksVersion reports whether a command is only asked for its version.
+func asksVersion(args []ssa.Value) bool {
+	if len(args) != 1 {
+		return false
+	}
+	s, ok := args[0].(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	arr, ok := s.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	words := elements(arr)
+	for _, w := range words {
+		switch s, _ := text(w); s {
+		case "version", "-version", "--version", "-v", "-V", "help", "-help", "--help", "-h":
+		default:
+			return false
+		}
+	}
+	return len(words) > 0
+}
+
+// constantForCallers reports whether a command is a constant line for every
+// caller of the function that is given its name.
+func (c *checker) constantForCallers(name ssa.Value, line []ssa.Value, depth int) bool {
+	p, ok := name.(*ssa.Parameter)
+	if !ok || depth == maxForward {
+		return false
+	}
+	calls, ok := c.callsOf(p.Parent())
+	if !ok || token.IsExported(p.Parent().Name()) {
+		return false
+	}
+	for _, call := range calls {
+		args := c.res.Callee(call).Args
+		given := make([]ssa.Value, len(line))
+		for i, v := range line {
+			given[i] = v
+			if j := slices.IndexFunc(p.Parent().Params, func(q *ssa.Parameter) bool { return ssa.Value(q) == v }); j >= 0 && j < len(args) {
+				given[i] = args[j]
+			}
+		}
+		if !c.constantLine(given, depth+1) {
+			return false
+		}
+	}
+	return true
 }
 
 // talks reports whether one of the verbs of a command is among its arguments,

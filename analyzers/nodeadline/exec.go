@@ -28,22 +28,37 @@ func (c *checker) weighExec(v *verdict) *verdict {
 		v.tier = report.Audit
 		return v
 	}
-	if c.constantLine(line) || c.forOperators() {
+	if c.constantLine(line, 0) {
 		v.tier = report.Audit
 	}
 	return v
 }
 
 // forOperators reports whether the package serves a command line, by its path:
-// somebody waits for it and can interrupt it.
+// somebody waits for it and can interrupt it. Below a folder of tools may be
+// packages that services import, too.
 func (c *checker) forOperators() bool {
-	for elem := range strings.SplitSeq(c.pass.Pkg.Path(), "/") {
+	path := c.pass.Pkg.Path()
+	for elem := range strings.SplitSeq(path, "/") {
 		switch elem {
-		case "cli", "tools", "scripts", "hack":
+		case "cli", "scripts", "hack":
+			return true
+		case "tools":
+			if c.pass.Pkg.Name() == "main" || strings.HasSuffix(path, "/tools") {
+				return true
+			}
+		}
+		if strings.HasSuffix(elem, "bench") {
 			return true
 		}
 	}
 	return false
+}
+
+// isExample reports whether the package is an example, by its path.
+func (c *checker) isExample() bool {
+	path := "/" + c.pass.Pkg.Path() + "/"
+	return strings.Contains(path, "/example/") || strings.Contains(path, "/examples/") || strings.Contains(path, "/_examples/")
 }
 
 // command is the call that made a command, or its literal, here or in a function

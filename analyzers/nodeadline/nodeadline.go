@@ -264,12 +264,14 @@ const storage = "storage"
 // contexts is no repair any more, but a rewriting that is planned.
 const maxStorage = 8
 
-// handed reports whether a function is given a context, or a request that has
-// one.
+// handed reports whether a function, or one around it, is given a context, or a
+// request that has one.
 func handed(fn *ssa.Function) bool {
-	for _, p := range fn.Params {
-		if isNamed(p.Type(), "context", "Context") || isNamed(p.Type(), "net/http", "Request") {
-			return true
+	for ; fn != nil; fn = fn.Parent() {
+		for _, p := range fn.Params {
+			if isNamed(p.Type(), "context", "Context") || isNamed(p.Type(), "net/http", "Request") {
+				return true
+			}
 		}
 	}
 	return false

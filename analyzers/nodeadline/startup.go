@@ -81,7 +81,7 @@ func (c *checker) findStartup() {
 			continue
 		}
 		switch name := fn.Name(); {
-		case name == "main" && isMain, name == "init" || strings.HasPrefix(name, "init#"), name == "TestMain", strings.HasPrefix(name, "Example"):
+		case name == "main", name == "init" || strings.HasPrefix(name, "init#"), name == "TestMain", strings.HasPrefix(name, "Example"):
 			c.startup[fn] = true
 		}
 	}

@@ -2,11 +2,11 @@ package nodeadline
 
 import (
 	"go/constant"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/report"
 )
 
@@ -15,7 +15,7 @@ func (c *checker) weigh(v *verdict) *verdict {
 	if c.lasting(v) {
 		return nil
 	}
-	if v.slug != HTTPServer && v.slug != Shutdown && c.atStart(v.fn) {
+	if c.isExample() || v.slug != HTTPServer && v.slug != Shutdown && (c.forOperators() || c.atStart(v.fn)) {
 		v.tier = report.Audit
 	}
 	args := c.arguments(v)
@@ -23,6 +23,9 @@ func (c *checker) weigh(v *verdict) *verdict {
 	case Dial:
 		if local(args) {
 			return nil
+		}
+		if c.anyNetwork(v) {
+			v.tier = report.Audit
 		}
 	case HTTPClient:
 		if local(args) {
@@ -33,12 +36,7 @@ func (c *checker) weigh(v *verdict) *verdict {
 			v.tier = report.Audit
 		}
 	case SQL, CtxNone:
-		if v.effect.Kind == effect.DB && strings.HasPrefix(v.effect.API, "(*database/sql.") && c.res.LocalDatabase() {
-			v.tier = report.Audit
-		}
-		if v.effect.Kind == effect.DB && (c.migrates(v.fn) || maintains(args)) {
-			v.tier = report.Audit
-		}
+		return c.weighStatement(v, args)
 	case Exec:
 		return c.weighExec(v)
 	case RPC:
@@ -107,6 +105,33 @@ func (c *checker) arguments(v *verdict) []ssa.Value {
 		return nil
 	}
 	return c.res.Callee(call).Args
+}
+
+// anyNetwork reports whether it is not known in which network an address is
+// dialed: a socket or a datagram, maybe.
+func (c *checker) anyNetwork(v *verdict) bool {
+	call, ok := v.site.Instr.(ssa.CallInstruction)
+	if !ok || !v.effect.Direct {
+		return false
+	}
+	callee := c.res.Callee(call)
+	if callee.Func == nil {
+		return false
+	}
+	sig := callee.Func.Type().(*types.Signature)
+	for i := range sig.Params().Len() {
+		if sig.Params().At(i).Name() != "network" {
+			continue
+		}
+		if sig.Recv() != nil {
+			i++
+		}
+		if i < len(callee.Args) {
+			_, known := text(callee.Args[i])
+			return !known
+		}
+	}
+	return false
 }
 
 // local reports whether a constant among the arguments names this machine, a

@@ -21,7 +21,9 @@ func shape(fn *types.Func) *Row {
 	recv := receiverName(fn)
 	params := sig.Params()
 	if types.IsInterface(sig.Recv().Type()) && sendsRequest(fn.Name(), sig) {
-		return outbound(fn, NoParam)
+		row := outbound(fn, 0)
+		row.Effects[0].By, row.Effects[0].As = -1, "http"
+		return row
 	}
 	if strings.HasPrefix(path, "cloud.google.com/go/") && fn.Name() == "Next" && params.Len() == 0 && strings.HasSuffix(recv, "Iterator") {
 		// An iterator asks for the next page. Its context was given to the
@@ -193,7 +195,7 @@ func redisCommand(fn *types.Func) *Row {
 }
 
 func outbound(fn *types.Func, ctx int) *Row {
-	return &Row{Key: FullName(fn), Effects: []Effect{{Kind: effect.Net, Ctx: ctx, Dur: NoParam, On: -1, Pool: NoParam}}}
+	return &Row{Key: FullName(fn), Effects: []Effect{{Kind: effect.Net, Ctx: ctx, Dur: NoParam, On: -1, Pool: NoParam, By: NoParam}}}
 }
 
 // receiverName is the name of the type that declares fn.

@@ -20,9 +20,15 @@ func (r *Result) Commands() []*ssa.Function {
 			lits[lit] = fn
 		}
 	}
-	add := func(e ast.Expr) {
+	var add func(e ast.Expr)
+	add = func(e ast.Expr) {
 		var id *ast.Ident
 		switch e := ast.Unparen(e).(type) {
+		case *ast.CallExpr: // decorated
+			for _, a := range e.Args {
+				add(a)
+			}
+			return
 		case *ast.FuncLit:
 			if fn := lits[e]; fn != nil {
 				out = append(out, fn)

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"os/exec"
+	"strings"
 	"sync"
 )
 
@@ -107,4 +108,22 @@ func eachBad(url, ref string) error {
 
 func appendedBad(dir string, refs []string) error {
 	return exec.Command("git", append([]string{"-C", "/srv/mirror", "push"}, refs...)...).Run() // want `exec`
+}
+
+// One of the callers of a helper talks.
+func run(name string, args ...string) error {
+	return exec.Command(name, args...).Run() // want `exec`
+}
+
+func callersBad(url string) error {
+	if err := run("uname", "-a"); err != nil {
+		return err
+	}
+	return run("curl", "-s", url)
+}
+
+// A shell splits its line itself.
+func splitBad(script string) error {
+	split := strings.Fields("sh -c " + script)
+	return exec.Command(split[0], split[1:]...).Run() // want `exec`
 }

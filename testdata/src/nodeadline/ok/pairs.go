@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 )
 
 // A client in the struct itself, with a limit.
@@ -98,3 +99,35 @@ func signalledShutdownOk(srv *http.Server, signals chan os.Signal) {
 }
 
 func (r *remote) fetchOk(url string) (*http.Response, error) { return r.client.Get(url) }
+
+// Who does what is asked for, and within which time, is not to be seen.
+type anyDoer interface {
+	Do(*http.Request) (*http.Response, error)
+}
+
+type cached struct{ next anyDoer }
+
+func NewCached(next anyDoer) *cached { return &cached{next: next} }
+
+func (c *cached) FetchOk(url string) (*http.Response, error) {
+	req, err := http.NewRequest("GET", url, nil)
+	if err != nil {
+		return nil, err
+	}
+	return c.next.Do(req)
+}
+
+// All of it is acquired: that waits for the workers, not for a slot.
+func drainOk(ctx context.Context, n int64, work func(context.Context)) error {
+	sem := semaphore.NewWeighted(n)
+	for range n {
+		if err := sem.Acquire(ctx, 1); err != nil {
+			break
+		}
+		go func() {
+			defer sem.Release(1)
+			work(ctx)
+		}()
+	}
+	return sem.Acquire(context.Background(), n)
+}

@@ -8,7 +8,7 @@ import (
 	"github.com/concvet/concvet/runtime/bulkhead"
 )
 
-func permitBad(b *bulkhead.Bulkhead) error {
+func permitBad(_ context.Context, b *bulkhead.Bulkhead) error {
 	if err := b.Acquire(context.Background()); err != nil { // want `ctx-none`
 		return err
 	}
@@ -24,7 +24,7 @@ func permitOk(ctx context.Context, b *bulkhead.Bulkhead) error {
 
 func permitTryOk(b *bulkhead.Bulkhead) bool { return b.TryAcquire() }
 
-func permitDoBad(b *bulkhead.Bulkhead) (int, error) {
+func permitDoBad(_ context.Context, b *bulkhead.Bulkhead) (int, error) {
 	return bulkhead.Do(context.Background(), b, compute) // want `ctx-none`
 }
 

@@ -11,11 +11,13 @@ import (
 	"time"
 )
 
-// There is no context at hand.
+// There is no context at hand: the caller has one.
 func noContextRefuse(db *sql.DB) error {
 	_, err := db.Exec("delete from t") // want `sql`
 	return err
 }
+
+func callsRefuse(_ context.Context, db *sql.DB) error { return noContextRefuse(db) }
 
 // The context may be another one by now.
 func assignedRefuse(ctx context.Context, db *sql.DB) error {

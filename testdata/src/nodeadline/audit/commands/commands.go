@@ -1,5 +1,5 @@
-// Package cli has the commands of a program: each runs once.
-package cli
+// Package commands has the commands of a program: each runs once.
+package commands
 
 import (
 	"net/http"
@@ -21,6 +21,7 @@ func Commands() []*cobra.Command {
 			},
 		},
 		{Use: "load", RunE: load},
+		{Use: "send", RunE: decorated(send)},
 	}
 }
 
@@ -29,6 +30,18 @@ func load(_ *cobra.Command, args []string) error { return get(args[0]) }
 // Only the command calls it.
 func get(url string) error {
 	resp, err := http.Get(url) // want `http-client`
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}
+
+func decorated(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error { return run(c, args) }
+}
+
+func send(_ *cobra.Command, args []string) error {
+	resp, err := http.Post(args[0], "text/plain", nil) // want `http-client`
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,104 @@
+package nodeadline
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/report"
+)
+
+// weighStatement judges a wait for a database, or for a slot of a pool.
+func (c *checker) weighStatement(v *verdict, args []ssa.Value) *verdict {
+	e := v.effect
+	switch {
+	case e.Kind == effect.Acquire:
+		if drains(c, args) {
+			return nil
+		}
+		// Back-pressure of a function that has no context to give: the slot
+		// comes when another task of the program is done.
+		if !handed(v.fn) {
+			v.tier = report.Audit
+		}
+	case e.Kind != effect.DB:
+	case overSQL(e.API) && c.res.LocalDatabase(), c.migrates(v.fn), maintains(args):
+		v.tier = report.Audit
+	case v.slug == SQL && !c.drops(v.fn, 0) && !givenText(args), isPing(e.API) && !handed(v.fn):
+		// A worker in the background waits for its database because it has
+		// nothing else to do, and the database may have a limit of its own. What
+		// takes any statement that it is given cannot say so.
+		v.tier = report.Audit
+	}
+	return v
+}
+
+// givenText reports whether the text of a statement is the caller's.
+func givenText(args []ssa.Value) bool {
+	if len(args) < 2 {
+		return false
+	}
+	p, ok := args[1].(*ssa.Parameter)
+	if !ok {
+		return false
+	}
+	b, ok := types.Unalias(p.Type()).Underlying().(*types.Basic)
+	return ok && b.Kind() == types.String
+}
+
+// drops reports whether a function, or one that calls it, is given a context
+// that a statement in it does not get.
+func (c *checker) drops(fn *ssa.Function, depth int) bool {
+	if handed(fn) {
+		return true
+	}
+	if depth == maxForward {
+		return false
+	}
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	c.callsOf(fn)
+	for _, call := range c.callers[fn] {
+		if c.drops(call.Parent(), depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// overSQL reports whether an operation is one of database/sql, or of a library
+// over it.
+func overSQL(api string) bool {
+	for _, path := range []string{"database/sql.", "github.com/jmoiron/sqlx.", "github.com/uptrace/bun.", "gorm.io/gorm."} {
+		if strings.Contains(api, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPing reports whether an operation only asks whether the database is there.
+func isPing(api string) bool {
+	return strings.HasSuffix(api, ".Ping") || strings.HasSuffix(api, ".PingContext")
+}
+
+// drains reports whether all of a semaphore is acquired: that waits for the
+// tasks to be done, as a wait group does.
+func drains(c *checker, args []ssa.Value) bool {
+	if len(args) != 3 {
+		return false
+	}
+	made, ok := c.res.Root(c.res.Path(args[0])).(*ssa.Call)
+	if !ok || len(made.Call.Args) == 0 {
+		return false
+	}
+	size := made.Call.Args[0]
+	if x, ok := size.(*ssa.Const); ok {
+		n, ok := args[2].(*ssa.Const)
+		return ok && x.Value != nil && n.Value != nil && x.Int64() > 1 && x.Int64() == n.Int64()
+	}
+	return c.res.Path(size) != "" && c.res.Path(size) == c.res.Path(args[2])
+}

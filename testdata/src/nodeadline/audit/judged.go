@@ -1,0 +1,63 @@
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"net"
+	"os/exec"
+	"strings"
+
+	"golang.org/x/sync/semaphore"
+)
+
+// It is only asked whether it is there, at the start.
+func openBad(dsn string) (*sql.DB, error) {
+	db, err := sql.Open("pgx", dsn)
+	if err != nil {
+		return nil, err
+	}
+	return db, db.PingContext(context.Background()) // want `ctx-none`
+}
+
+// Slots come when other tasks are done, and nobody has a context.
+func backPressureBad(sem *semaphore.Weighted, work func()) error {
+	if err := sem.Acquire(context.Background(), 1); err != nil { // want `ctx-none`
+		return err
+	}
+	go func() {
+		defer sem.Release(1)
+		work()
+	}()
+	return nil
+}
+
+// In which network is configured: a socket, maybe.
+type endpoint struct{ network, address string }
+
+func (e *endpoint) dialBad() (net.Conn, error) {
+	return net.Dial(e.network, e.address) // want `dial`
+}
+
+// A helper that all its callers ask for the same short things.
+func output(name string, args ...string) string {
+	out, _ := exec.Command(name, args...).Output() // want `exec`
+	return string(out)
+}
+
+func kernelBad() string  { return output("uname", "-r") }
+func productBad() string { return output("sw_vers", "-productName") }
+
+// A tool is asked for its version.
+func versionBad(tool string) ([]byte, error) {
+	return exec.Command(tool, "-version").CombinedOutput() // want `exec`
+}
+
+// The line begins with a constant name, and is split up.
+func userBad(alpine bool, name string) error {
+	line := "useradd --system " + name
+	if alpine {
+		line = "adduser -S " + name
+	}
+	split := strings.Split(line, " ")
+	return exec.Command(split[0], split[1:]...).Run() // want `exec`
+}

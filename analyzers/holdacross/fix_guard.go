@@ -26,7 +26,10 @@ type guard struct {
 }
 
 func newGuard(c *checker, decl *ast.FuncDecl) *guard {
-	return newSharing(c.pass).guard(c, decl, 0)
+	if c.shared == nil {
+		c.shared = newSharing(c.pass)
+	}
+	return c.shared.guard(c, decl, 0)
 }
 
 func (s *sharing) guard(c *checker, decl *ast.FuncDecl, depth int) *guard {

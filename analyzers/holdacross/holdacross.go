@@ -86,6 +86,7 @@ type checker struct {
 	found   []found
 	perFunc map[*ssa.Function]int // findings so far
 	limit   *int64                // memo of poolSize
+	shared  *sharing              // what fixes have to know of the package; nil until one does
 }
 
 func (c *checker) function(fn *ssa.Function) {

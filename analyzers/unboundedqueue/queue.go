@@ -39,7 +39,11 @@ type use struct {
 // queues reports slices and lists that one function adds to and another takes
 // from, whose length nobody compares with a limit.
 func (c *checker) queues() {
-	s := &queueScan{c: c, info: c.pass.TypesInfo, byVar: make(map[*types.Var]*queue), held: make(map[*types.Var]*queue), sizes: make(map[*types.Func]*types.Var)}
+	s := &queueScan{
+		c: c, info: c.pass.TypesInfo,
+		byVar: make(map[*types.Var]*queue), held: make(map[*types.Var]*queue), sizes: make(map[*types.Func]*types.Var),
+		defined: make(map[*ast.FuncDecl]map[types.Object]ast.Expr),
+	}
 	s.collect()
 	c.kept = s
 	for _, q := range s.order {
@@ -56,8 +60,14 @@ type queueScan struct {
 	sizes map[*types.Func]*types.Var // methods that return the length
 	decl  *ast.FuncDecl
 
-	definedIn *ast.FuncDecl // memo of assigned
-	defined   map[types.Object]ast.Expr
+	ranges  []ranging
+	defined map[*ast.FuncDecl]map[types.Object]ast.Expr // memo of assigned
+}
+
+// A ranging is one range loop.
+type ranging struct {
+	fn   *ast.FuncDecl
+	stmt *ast.RangeStmt
 }
 
 // of returns the queue that an expression names, nil if it can be none.
@@ -133,6 +143,8 @@ func (s *queueScan) collect() {
 				s.call(n)
 			case *ast.BinaryExpr:
 				s.compare(n)
+			case *ast.RangeStmt:
+				s.ranges = append(s.ranges, ranging{fn, n})
 			}
 			return true
 		})
@@ -204,8 +216,10 @@ func (s *queueScan) assigned(v *types.Var) ast.Expr {
 	if v.IsField() || s.decl == nil || v.Pos() < s.decl.Pos() || v.Pos() > s.decl.End() {
 		return nil
 	}
-	if s.definedIn != s.decl {
-		s.definedIn, s.defined = s.decl, make(map[types.Object]ast.Expr)
+	defined, ok := s.defined[s.decl]
+	if !ok {
+		defined = make(map[types.Object]ast.Expr)
+		s.defined[s.decl] = defined
 		ast.Inspect(s.decl.Body, func(n ast.Node) bool {
 			a, ok := n.(*ast.AssignStmt)
 			if !ok || a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) {
@@ -213,13 +227,13 @@ func (s *queueScan) assigned(v *types.Var) ast.Expr {
 			}
 			for i, l := range a.Lhs {
 				if id, ok := l.(*ast.Ident); ok && s.info.Defs[id] != nil {
-					s.defined[s.info.Defs[id]] = a.Rhs[i]
+					defined[s.info.Defs[id]] = a.Rhs[i]
 				}
 			}
 			return true
 		})
 	}
-	return s.defined[v]
+	return defined[v]
 }
 
 // assign looks for "q = append(q, x)", "q = q[1:]" and "q = nil".
@@ -465,18 +479,18 @@ func (s *queueScan) judge(q *queue) {
 		return
 	}
 	taken := q.pops
-	tier := report.Default
 	if len(taken) == 0 {
-		taken, tier = q.drains, report.Audit // a batch
-		if len(q.returns) > 0 || s.slowly(q) {
-			tier = report.Default
-		}
+		taken = q.drains
 	}
 	taken = slices.DeleteFunc(slices.Clone(taken), func(u use) bool {
 		return stops(u.fn.Name.Name) || slices.ContainsFunc(q.grows, func(g use) bool { return g.fn == u.fn })
 	})
 	if len(taken) == 0 || !s.shared(q) {
 		return
+	}
+	tier := report.Default
+	if len(q.pops) == 0 && len(q.returns) == 0 && !s.slowly(q) {
+		tier = report.Audit // a batch
 	}
 	slug, what := SliceQueue, "slice"
 	switch {

@@ -198,27 +198,13 @@ func (s *queueScan) slowly(q *queue) bool {
 			takers[fn] = true
 		}
 	}
-	slow := false
-	for _, f := range s.c.pass.Files {
-		if s.c.report.InTest(f.Pos()) {
-			continue
-		}
-		for _, d := range f.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Body == nil || slow {
-				continue
-			}
-			s.decl = fn
-			ast.Inspect(fn.Body, func(n ast.Node) bool {
-				r, ok := n.(*ast.RangeStmt)
-				if ok && s.takes(q, r.X, takers) && s.waits(r.Body) {
-					slow = true
-				}
-				return !slow
-			})
+	for _, r := range s.ranges {
+		s.decl = r.fn
+		if s.takes(q, r.stmt.X, takers) && s.waits(r.stmt.Body) {
+			return true
 		}
 	}
-	return slow
+	return false
 }
 
 // takes reports whether an expression is all that the queue had: the local

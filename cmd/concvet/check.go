@@ -36,6 +36,8 @@ type checkRun struct {
 	unused    []config.Ignore
 	left      tally
 	overlay   map[string][]byte
+
+	withTests bool // test files are analysed even if they are not shown
 	failures  bool // something that was asked for could not be done
 }
 
@@ -126,7 +128,7 @@ func (run *checkRun) prepare(ctx context.Context, patterns []string) error {
 		if err != nil {
 			return err
 		}
-		conf, err := json.Marshal(unitConf{V: 1, Models: cfg.ModelTexts(), Tests: pick(run.opts.set["tests"], run.opts.tests, cfg.Tests)})
+		conf, err := json.Marshal(unitConf{V: 1, Models: cfg.ModelTexts(), Tests: run.withTests || pick(run.opts.set["tests"], run.opts.tests, cfg.Tests)})
 		if err != nil {
 			return err
 		}

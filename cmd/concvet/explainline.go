@@ -37,6 +37,7 @@ func explainLine(file string, line int) int {
 		return fail(err)
 	}
 	run := newCheckRun(&options{color: "auto"}, dir)
+	run.withTests = isTestFile(file) // to tell what is not reported there
 	if err := run.prepare(ctx, []string{file}); err != nil {
 		return fail(err)
 	}

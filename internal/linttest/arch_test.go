@@ -44,7 +44,8 @@ var rooms = map[string][]string{
 	"internal/knowledge/stdlist": {}, // go generate runs it
 
 	"internal/directive": {"internal/effect", "internal/nearest"},
-	"internal/ssabuild":  {"internal/effect"},
+	"internal/noreturn":  {},
+	"internal/ssabuild":  {"internal/effect", "internal/noreturn"},
 	"internal/ir":        {"internal/effect"},
 	"internal/flow":      {"internal/effect"},
 	"internal/region":    {"internal/effect", "internal/flow", "internal/ir"},

@@ -16,8 +16,9 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/passes/ctrlflow"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/noreturn"
 )
 
 // Analyzer gives a [*Builder], which has built nothing yet.
@@ -25,25 +26,25 @@ var Analyzer = &analysis.Analyzer{
 	Name:       "concvetssa",
 	Doc:        "build SSA form lazily for the functions that may have an effect",
 	Run:        run,
-	Requires:   []*analysis.Analyzer{ctrlflow.Analyzer},
+	Requires:   []*analysis.Analyzer{noreturn.Analyzer},
 	ResultType: reflect.TypeFor[*Builder](),
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	cfgs, ok := pass.ResultOf[ctrlflow.Analyzer].(*ctrlflow.CFGs)
+	never, ok := pass.ResultOf[noreturn.Analyzer].(*noreturn.Set)
 	if !ok {
-		return nil, fmt.Errorf("no result of %s", ctrlflow.Analyzer.Name)
+		return nil, fmt.Errorf("no result of %s", noreturn.Analyzer.Name)
 	}
-	return &Builder{pass: pass, cfgs: cfgs}, nil
+	return &Builder{pass: pass, never: never}, nil
 }
 
 // A Builder builds the package on the first call of [Builder.Build].
 type Builder struct {
-	pass *analysis.Pass
-	cfgs *ctrlflow.CFGs
-	once sync.Once
-	pkg  *Package
-	err  error
+	pass  *analysis.Pass
+	never *noreturn.Set
+	once  sync.Once
+	pkg   *Package
+	err   error
 }
 
 // A Package is the SSA form of the functions that were asked for.
@@ -75,7 +76,7 @@ func (b *Builder) build(keep func(*ast.FuncDecl) bool, keepInit func(*types.Init
 		}
 	}()
 	prog := ssa.NewProgram(b.pass.Fset, 0)
-	prog.SetNoReturn(b.cfgs.NoReturn)
+	prog.SetNoReturn(b.never.Has)
 	for _, p := range b.pass.Pkg.Imports() {
 		prog.CreatePackage(p, nil, nil, true)
 	}

@@ -63,22 +63,24 @@ type inference struct {
 	infos map[*ssa.Function]*info
 	decls map[*ssa.Function]*ast.FuncDecl
 
-	external  map[*types.Func]*target
-	bodyless  map[*types.Func]*effect.Summary // functions without a body that a directive tells of
-	rows      map[*knowledge.Row]*effect.Summary
-	answers   map[rowKey]*knowledge.Row // memo of rowOf
-	impls     map[*types.Func]*types.Func
-	keys      map[effect.Path]string // memo of fieldKey
-	deadlines *deadline.Package
-	slots     map[string]slotUse // channels in fields that are semaphores
-	roomy     map[string]bool    // channels in fields that are always made with room
-	makes     []*ssa.MakeChan
-	tokens    map[*ssa.Function]map[effect.Path]bool // memo of tokensOf
-	loops     *bool                                  // memo of hasLoops
-	callbacks []handed                               // functions that calls hand to a loop
-	limits    []limitCall                            // memo of limitCalls
-	chosen    *choices                               // memo of choices
-	current   *ssa.Function
+	external map[*types.Func]*target
+	bodyless map[*types.Func]*effect.Summary // functions without a body that a directive tells of
+	rows     map[*knowledge.Row]*effect.Summary
+	answers  map[rowKey]*knowledge.Row // memo of rowOf
+	impls    map[*types.Func]*types.Func
+
+	implementers map[*types.Interface]*types.Named // memo of implementer
+	keys         map[effect.Path]string            // memo of fieldKey
+	deadlines    *deadline.Package
+	slots        map[string]slotUse // channels in fields that are semaphores
+	roomy        map[string]bool    // channels in fields that are always made with room
+	makes        []*ssa.MakeChan
+	tokens       map[*ssa.Function]map[effect.Path]bool // memo of tokensOf
+	loops        *bool                                  // memo of hasLoops
+	callbacks    []handed                               // functions that calls hand to a loop
+	limits       []limitCall                            // memo of limitCalls
+	chosen       *choices                               // memo of choices
+	current      *ssa.Function
 
 	lastPos   token.Pos // memo of pos
 	lastPlace string
@@ -117,17 +119,18 @@ func run(pass *analysis.Pass) (out any, err error) {
 	}
 	in := &inference{
 		pass: pass, dirs: dirs,
-		infos:      make(map[*ssa.Function]*info),
-		index:      make(map[*ssa.Function]int),
-		decls:      make(map[*ssa.Function]*ast.FuncDecl),
-		external:   make(map[*types.Func]*target),
-		bodyless:   make(map[*types.Func]*effect.Summary),
-		rows:       make(map[*knowledge.Row]*effect.Summary),
-		answers:    make(map[rowKey]*knowledge.Row),
-		impls:      make(map[*types.Func]*types.Func),
-		keys:       make(map[effect.Path]string),
-		tokens:     make(map[*ssa.Function]map[effect.Path]bool),
-		dependency: pass.Module != nil && pass.Module.Version != "",
+		infos:        make(map[*ssa.Function]*info),
+		index:        make(map[*ssa.Function]int),
+		decls:        make(map[*ssa.Function]*ast.FuncDecl),
+		external:     make(map[*types.Func]*target),
+		bodyless:     make(map[*types.Func]*effect.Summary),
+		rows:         make(map[*knowledge.Row]*effect.Summary),
+		answers:      make(map[rowKey]*knowledge.Row),
+		impls:        make(map[*types.Func]*types.Func),
+		implementers: make(map[*types.Interface]*types.Named),
+		keys:         make(map[effect.Path]string),
+		tokens:       make(map[*ssa.Function]map[effect.Path]bool),
+		dependency:   pass.Module != nil && pass.Module.Version != "",
 	}
 	result := &Result{in: in}
 	defer func() {

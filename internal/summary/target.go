@@ -285,6 +285,23 @@ func (in *inference) implementation(method *types.Func) *types.Func {
 	if named, ok := types.Unalias(sig.Recv().Type()).(*types.Named); ok && named.TypeParams().Len() > 0 {
 		return nil
 	}
+	found, ok := in.implementers[iface]
+	if !ok {
+		found = in.implementer(iface)
+		in.implementers[iface] = found
+	}
+	if found == nil {
+		return nil
+	}
+	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(found), true, found.Obj().Pkg(), method.Name())
+	impl, _ := obj.(*types.Func)
+	in.impls[method] = impl
+	return impl
+}
+
+// implementer is the only type of the package and its imports that implements
+// an interface, nil if there are several or none.
+func (in *inference) implementer(iface *types.Interface) *types.Named {
 	var found *types.Named
 	seen := map[*types.Package]bool{}
 	var visit func(pkg *types.Package, depth int) bool
@@ -320,13 +337,10 @@ func (in *inference) implementation(method *types.Func) *types.Func {
 		}
 		return true
 	}
-	if !visit(in.pass.Pkg, 0) || found == nil {
+	if !visit(in.pass.Pkg, 0) {
 		return nil
 	}
-	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(found), true, found.Obj().Pkg(), method.Name())
-	impl, _ := obj.(*types.Func)
-	in.impls[method] = impl
-	return impl
+	return found
 }
 
 // standIn reports whether a type is there for tests, though it stands in an

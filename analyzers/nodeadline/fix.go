@@ -57,7 +57,7 @@ func (c *checker) fixes(v *verdict) (out []analysis.SuggestedFix, changes map[st
 	ok := false
 	switch v.slug {
 	case HTTPServer:
-		ok = r.setting("ReadHeaderTimeout", headerLimit)
+		ok = r.setting("ReadHeaderTimeout", headerLimit) || r.packageServer()
 	case HTTPClient:
 		ok = r.request() || r.setting("Timeout", clientLimit) || r.packageClient()
 		if ok && r.change == "" && r.title != titlePass {
@@ -100,6 +100,10 @@ func (r *remedy) locate() bool {
 		}
 		if d, ok := n.(*ast.DeferStmt); ok && d.Defer == pos {
 			r.path, r.call = r.path[i:], d.Call
+			return true
+		}
+		if g, ok := n.(*ast.GoStmt); ok && g.Go == pos {
+			r.path, r.call = r.path[i:], g.Call
 			return true
 		}
 	}

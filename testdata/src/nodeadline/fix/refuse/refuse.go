@@ -47,9 +47,11 @@ func shadowRefuse(srv *http.Server, cancel func()) error {
 	return srv.Shutdown(context.Background()) // want `shutdown`
 }
 
-// A server without a literal.
-func packageServerRefuse(h http.Handler) error {
-	return http.ListenAndServe(":8080", h) // want `http-server`
+// What the server does stands in the call.
+func packageServerRefuse() error {
+	return http.ListenAndServe(":8080", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { // want `http-server`
+		w.WriteHeader(http.StatusNoContent)
+	}))
 }
 
 // A literal without names for its fields.
@@ -96,4 +98,9 @@ func sessionRefuse(ln net.Listener, serve func(net.Conn)) error {
 		serve(c)
 	}
 	return err
+}
+
+// A cancel at the end of the function would come too early, and none too late.
+func startedRefuse(srv *http.Server) {
+	go srv.Shutdown(context.Background()) // want `shutdown`
 }

@@ -103,6 +103,7 @@ type info struct {
 	trips  map[*ssa.BasicBlock]int64
 
 	onLoop  []effect.Task        // parameters that a loop of the package calls
+	onSlot  []effect.Task        // parameters that run under a slot
 	limited map[effect.Path]bool // pools and groups that get a limit here
 	opaque  bool                 // it calls something that nothing is known of
 	forever bool                 // it has a loop that waits for more in each round
@@ -442,9 +443,9 @@ func (in *inference) exportFacts(lock func(effect.Effect) (effect.Effect, bool))
 			continue
 		}
 		sum := in.infos[fn].sum
-		if loop := in.infos[fn].onLoop; len(loop) > 0 {
+		if more := slices.Concat(in.infos[fn].onLoop, in.infos[fn].onSlot); len(more) > 0 {
 			with := *sum
-			with.Tasks = append(slices.Clone(sum.Tasks), loop...)
+			with.Tasks = append(slices.Clone(sum.Tasks), more...)
 			sum = &with
 		}
 		out := export(sum, in.dependency, lock)

@@ -367,6 +367,7 @@ func (f *function) summarize(r *region.Region) *effect.Summary {
 	f.exits(sum, r)
 	f.resultLinks(sum)
 	f.tasks(sum)
+	f.node.onSlot = f.starters(sum, r)
 	f.node.limited = f.limited
 	return sum
 }
@@ -423,7 +424,7 @@ func (in *inference) holdable(path effect.Path) bool {
 	if t == nil {
 		return true // not known
 	}
-	if table().Held(t) != effect.NoClass || isToken(t) {
+	if table().Held(t) != effect.NoClass || isToken(t) || isChan(t) && in.slots[in.fieldKey(path)] != noSlot {
 		return true
 	}
 	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {

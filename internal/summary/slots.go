@@ -50,7 +50,11 @@ func (in *inference) findSlots() {
 		}
 		return u
 	}
+	lists := &freeLists{in: in}
 	for _, fn := range in.funcs {
+		if !in.dependency {
+			lists.noteFilled(fn)
+		}
 		var cycles map[*ssa.BasicBlock]bool
 		made := make(map[*use]bool)
 		for _, b := range fn.Blocks {
@@ -102,6 +106,9 @@ func (in *inference) findSlots() {
 		default:
 			in.slots[key] = sendTakes
 		}
+	}
+	for _, key := range lists.find(in.funcs) {
+		in.slots[key] = receiveTakes
 	}
 }
 

@@ -25,3 +25,23 @@ func (b *Bounded) Pop() int {
 	b.items = b.items[1:]
 	return v
 }
+
+// A pool by hand.
+type Spawner struct{ slots chan struct{} }
+
+func NewSpawner() *Spawner { return &Spawner{make(chan struct{}, 8)} }
+
+func (s *Spawner) Go(f func()) { // want Go:`task\(p0 on recv.slots waits\)`
+	s.slots <- struct{}{}
+	go func() {
+		defer func() { <-s.slots }()
+		f()
+	}()
+}
+
+// For every element one, all at once.
+func Each(list []int, f func(int)) { // want Each:`calls\(p1 async each p0\)`
+	for _, v := range list {
+		go f(v)
+	}
+}

@@ -3,6 +3,7 @@ package dep
 
 import (
 	"context"
+
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 )
@@ -84,3 +85,43 @@ func (d *DB) Begin(ctx context.Context) (*Tx, error) {
 }
 
 func (t *Tx) Rollback() { t.DB.slots.Release(1) }
+
+// Spawner is a pool by hand: as many goroutines as it has slots.
+type Spawner struct {
+	slots chan struct{}
+	sem   *semaphore.Weighted
+}
+
+func NewSpawner() *Spawner {
+	return &Spawner{slots: make(chan struct{}, 3), sem: semaphore.NewWeighted(3)}
+}
+
+// Go waits for a slot.
+func (s *Spawner) Go(f func()) {
+	s.slots <- struct{}{}
+	go func() {
+		defer func() { <-s.slots }()
+		f()
+	}()
+}
+
+// GoContext does so until ctx ends.
+func (s *Spawner) GoContext(ctx context.Context, f func()) error {
+	if err := s.sem.Acquire(ctx, 1); err != nil {
+		return err
+	}
+	go func() {
+		defer s.sem.Release(1)
+		f()
+	}()
+	return nil
+}
+
+// Early gives the slot back before it calls f.
+func (s *Spawner) Early(f func()) {
+	s.slots <- struct{}{}
+	go func() {
+		<-s.slots
+		f()
+	}()
+}

@@ -95,3 +95,29 @@ func tokenOk(ctx context.Context, db *dep.DB) error {
 	}
 	return count(ctx, db)
 }
+
+// A pool by hand.
+
+func spawnerBad(s *dep.Spawner, dirs []string, do func(string)) {
+	for _, d := range dirs {
+		s.Go(func() {
+			s.Go(func() { do(d) }) // want `task of s.slots \(line \d+\) → \(\*dep.Spawner\).Go → waits until a task of s.slots ends.*pool-submit`
+		})
+	}
+}
+
+type indexer struct{ by *dep.Spawner }
+
+func (x *indexer) indexBad(ctx context.Context, dir string, under func(string) []string) {
+	for _, d := range under(dir) {
+		_ = x.by.GoContext(ctx, func() { x.indexBad(ctx, d, under) }) // want `task of x.by.sem .*pool-submit`
+	}
+}
+
+func spawnerOk(a, b *dep.Spawner, do func()) {
+	a.Go(func() { b.Go(do) })
+	a.Go(func() { go a.Go(do) })
+	a.Early(func() { a.Early(do) })
+	a.Go(do)
+	a.Go(do)
+}

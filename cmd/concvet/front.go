@@ -26,6 +26,8 @@ func frontMain(args []string) int {
 			return printVersion(args[1:])
 		case "explain":
 			return explain(args[1:])
+		case "lsp":
+			return languageServer(args[1:])
 		case "baseline":
 			return baselineCommand(args[1:])
 		case "config":

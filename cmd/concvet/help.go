@@ -26,6 +26,7 @@ Usage:
 	concvet explain FILE.go:LINE            what is found on a line, and why it is or is not reported
 	concvet config init|check|print         write, check or show the configuration
 	concvet baseline create|update|prune    keep a list of what is found now, and report only what is new
+	concvet lsp                             language server for editors, on standard input and output
 	concvet help [analyzer]
 	concvet version [-json]
 

@@ -60,6 +60,9 @@ func run(ctx context.Context, target Target, args ...string) (stdout, stderr []b
 		cmd.Env = append(cmd.Env, "GOOS="+system, "GOARCH="+arch)
 	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	if inGroup(ctx) {
+		group(cmd)
+	}
 	cmd.WaitDelay = 5 * time.Second
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs

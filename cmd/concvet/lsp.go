@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/concvet/concvet/internal/knowledge"
+	"github.com/concvet/concvet/internal/lsp"
+	"github.com/concvet/concvet/internal/vetrun"
+)
+
+// languageServer serves an editor on standard input and output.
+func languageServer(args []string) int {
+	for _, a := range args {
+		if a != "-stdio" && a != "--stdio" { // some clients always pass it
+			return fail(fmt.Errorf("lsp: unknown argument %s%s", a, knowledge.Nearest(a, []string{"-stdio"})))
+		}
+	}
+	// A stray print must not get between the messages.
+	out := os.Stdout
+	os.Stdout = os.Stderr
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := lsp.New(checkForEditor, toolVersion()).Serve(vetrun.WithGroup(ctx), os.Stdin, out); err != nil {
+		fmt.Fprintf(os.Stderr, "concvet: lsp: %v\n", err)
+		return exitFindings
+	}
+	return exitClean
+}
+
+// checkForEditor is a check as the command makes it, without a report.
+func checkForEditor(ctx context.Context, req lsp.Request) (*lsp.Result, error) {
+	set := req.Settings
+	opts := &options{
+		tags: set.Tags, config: set.Config, checks: set.Checks, tests: set.Tests, audit: set.Audit,
+		color: "never", quiet: true, set: map[string]bool{"checks": set.Checks != "", "tests": set.Tests, "audit": set.Audit},
+	}
+	run := newCheckRun(opts, req.Dir)
+	run.overlay = req.Overlay
+	if err := run.prepare(ctx, req.Folders); err != nil {
+		return nil, err
+	}
+	if err := run.analyse(ctx); err != nil {
+		return nil, err
+	}
+	res := &lsp.Result{Findings: run.report.Findings, Problems: run.report.Problems}
+	for i := range run.targets {
+		res.Packages = append(res.Packages, run.targets[i].result.Packages...)
+	}
+	return res, nil
+}

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package vetrun
+
+import "os/exec"
+
+// group ends cmd at once; what it has started ends by itself.
+func group(cmd *exec.Cmd) { cmd.Cancel = func() error { return cmd.Process.Kill() } }

@@ -28,11 +28,11 @@ func (c *checker) weigh(v *verdict) *verdict {
 			v.tier = report.Audit
 		}
 	case HTTPClient:
-		if local(args) {
+		if local(args) || c.migrates(v.fn) {
 			v.tier = report.Audit
 		}
 	case HTTPServer:
-		if local(args) {
+		if local(args) || c.localListener(args) {
 			v.tier = report.Audit
 		}
 	case SQL, CtxNone:
@@ -105,6 +105,17 @@ func (c *checker) arguments(v *verdict) []ssa.Value {
 		return nil
 	}
 	return c.res.Callee(call).Args
+}
+
+// localListener reports whether one of the arguments is a listener of this
+// machine.
+func (c *checker) localListener(args []ssa.Value) bool {
+	for _, a := range args {
+		if made, ok := c.madeBy(a); ok && local(made) {
+			return true
+		}
+	}
+	return false
 }
 
 // anyNetwork reports whether it is not known in which network an address is

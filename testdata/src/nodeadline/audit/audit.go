@@ -120,6 +120,16 @@ func localServerBad() error {
 	return http.ListenAndServe("localhost:6060", nil) // want `http-server`
 }
 
+// Nobody else can connect to the listener.
+func loopbackBad(h http.Handler) error {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	srv := &http.Server{Handler: h}
+	return srv.Serve(l) // want `http-server`
+}
+
 func localPeerBad() (*http.Response, error) {
 	return http.Get("http://localhost:9090/metrics") // want `http-client`
 }

@@ -75,7 +75,7 @@ var rooms = map[string][]string{
 	"internal/baseline": {"internal/vetrun"},
 	"internal/newcode":  {}, // git and patches, nothing of ours
 	"internal/link":     {"internal/effect", "internal/report", "internal/vetrun"},
-	"internal/lsp":    {"docs", "internal/apply", "internal/directive", "internal/render", "internal/vetrun"},
+	"internal/lsp":      {"docs", "internal/apply", "internal/directive", "internal/render", "internal/vetrun"},
 	"cmd/concvet": {
 		"analyzers", "docs", "internal/apply", "internal/baseline", "internal/config", "internal/directive", "internal/knowledge", "internal/lineinfo", "internal/link",
 		"internal/lsp", "internal/newcode", "internal/render", "internal/report", "internal/summary", "internal/vetrun",

@@ -10,14 +10,18 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/analysistest"
 
+	"github.com/concvet/concvet/analyzers/blockinloop"
 	"github.com/concvet/concvet/analyzers/holdacross"
 	"github.com/concvet/concvet/analyzers/nodeadline"
+	"github.com/concvet/concvet/analyzers/selfsubmit"
+	"github.com/concvet/concvet/analyzers/unboundedqueue"
 	"github.com/concvet/concvet/internal/linttest"
 )
 
 // Every driver finds the same on the same tree: the test framework in one
-// process, go vet with facts in files, and the front end through the wire
-// format. The want comments are the one truth.
+// process, go vet with facts in files, the front end through the wire format,
+// and the language server. The want comments are the one truth. golangci-lint is
+// compared in plugin/golangci.
 func TestDriversAgree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("analyses the standard library's packages as dependencies, twice")
@@ -25,7 +29,7 @@ func TestDriversAgree(t *testing.T) {
 	for _, test := range []struct {
 		analyzer *analysis.Analyzer
 		least    int
-	}{{holdacross.Analyzer, 150}, {nodeadline.Analyzer, 60}} {
+	}{{holdacross.Analyzer, 200}, {nodeadline.Analyzer, 90}, {unboundedqueue.Analyzer, 90}, {blockinloop.Analyzer, 80}, {selfsubmit.Analyzer, 50}} {
 		t.Run(test.analyzer.Name, func(t *testing.T) { driversAgree(t, test.analyzer, test.least) })
 	}
 }
@@ -58,9 +62,18 @@ func driversAgree(t *testing.T, analyzer *analysis.Analyzer, least int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	editor, err := linttest.Editor(name, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "concvet", front, "the language server", editor)
+	if len(front) != len(editor) {
+		t.Errorf("concvet has %d findings, the language server %d", len(front), len(editor))
+	}
 	// Unused directives are known only where all analyzers have run, so that the
 	// front end alone reports them; the wants are those of the analyzer.
 	other := func(f linttest.Finding) bool { return !strings.Contains(f.Message, "["+analyzer.Name+"/") }
+	t.Logf("go vet finds %d, concvet and the language server %d, with unused directives", len(vet), len(front))
 	vet, front = slices.DeleteFunc(vet, other), slices.DeleteFunc(front, other)
 	same(t, "go vet", vet, "concvet", front)
 	problems, err := linttest.Wants(dir, vet, auditOnly)
@@ -86,6 +99,7 @@ func driversAgree(t *testing.T, analyzer *analysis.Analyzer, least int) {
 		}
 	}
 	same(t, "analysistest", linttest.Sort(framework), "go vet", vet)
+	t.Logf("analysistest, go vet and concvet find %d of %s", len(vet), analyzer.Name)
 	if len(vet) < least {
 		t.Errorf("only %d findings: something was not analysed", len(vet))
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -14,8 +15,9 @@ import (
 // An otherFile is a file that is not open and has diagnostics, for it is in a
 // package with an open file.
 type otherFile struct {
-	dir string
-	uri string
+	dir   string
+	uri   string
+	shown []diagnostic
 }
 
 // publish sends what a check found. Documents that have changed since keep what
@@ -85,10 +87,13 @@ func (s *Server) publishFile(path, dir string, snap snapshot, findings []vetrun.
 		if old, ok := s.other[path]; ok {
 			file.uri = old.uri
 		}
-		s.other[path] = file
 		closed := &document{uri: file.uri, text: newText(string(data), s.enc)}
 		closed.shown = s.show(closed.text, findings, 0)
-		s.out.put(publishParams{URI: file.uri, Diagnostics: closed.diagnostics()})
+		file.shown = closed.diagnostics()
+		if !reflect.DeepEqual(file.shown, s.other[path].shown) {
+			s.out.put(publishParams{URI: file.uri, Diagnostics: file.shown})
+		}
+		s.other[path] = file
 	}
 }
 

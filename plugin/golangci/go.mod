@@ -6,7 +6,9 @@ require github.com/golangci/golangci-lint/v2 v2.15.0
 
 require (
 	github.com/aymanbagabas/go-udiff v0.4.2 // indirect
+	github.com/go-json-experiment/json v0.0.0-20260601182631-00ed12fed2a6 // indirect
 	github.com/golangci/plugin-module-register v0.1.2 // indirect
+	go.lsp.dev/jsonrpc2 v1.0.1 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 )
 

@@ -25,6 +25,7 @@ func TestPages(t *testing.T) {
 	if len(categories) == 0 || !slices.IsSorted(categories) {
 		t.Fatalf("Categories() = %q, want a sorted list", categories)
 	}
+	readme, findings := read(t, "../README.md"), read(t, "findings.md")
 	for _, category := range categories {
 		page, ok := Page(category)
 		if !ok {
@@ -49,6 +50,19 @@ func TestPages(t *testing.T) {
 				continue
 			}
 			at += i
+		}
+		for _, heading := range []string{"## Wrong", "## Right"} {
+			_, rest, _ := strings.Cut(page, "\n"+heading+"\n")
+			section, _, _ := strings.Cut(rest, "\n## ")
+			if !goBlock.MatchString(section) {
+				t.Errorf("%s: no Go code under %q", category, heading)
+			}
+		}
+		if !strings.Contains(readme, "(docs/"+category+".md)") {
+			t.Errorf("README.md has no link to %s", category)
+		}
+		if !strings.Contains(findings, "("+category+".md)") && !strings.HasPrefix(category, "directive/") {
+			t.Errorf("findings.md has no link to %s", category)
 		}
 		if want := "//concvet:ignore " + category + " "; !strings.HasPrefix(category, "directive/") && !strings.Contains(page, want) {
 			t.Errorf("%s: the page does not show how to suppress it: %q", category, want)
@@ -172,6 +186,15 @@ func TestDirectives(t *testing.T) {
 	if n == 0 {
 		t.Error("no page shows a directive")
 	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // markdown lists the Markdown files of this folder.

@@ -61,8 +61,10 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 		switch {
 		case e.Does&effect.Forever != 0:
 			f.tier = report.Audit // one for each thing that appears, as long as it is there
-		case l.once == effect.Conns && (len(e.Frames) > 1 || !e.Does.Has(effect.Exec, effect.Acquire)) && !c.accepted(site, e, late):
+		case l.once == effect.Conns && (len(e.Frames) > 1 || !e.Does.Has(effect.Exec, effect.Acquire)) && (!c.accepted(site, e, late) || c.paced(site)):
 			f.tier = report.Audit // the server starts a goroutine for each request, too
+		case c.batch(site, l) || acknowledged(l):
+			f.tier = report.Audit // who gathers, or waits for the acknowledgement, decides how many
 		case len(e.Frames) > 2 || len(e.Frames) > 1 && !late && e.Does&(heavy|1<<effect.Sleep) == 0 && !handsItem(site, l):
 			f.tier = report.Audit // far away, or not known to take anything
 		case !late && e.Does&(heavy|effect.Opaque|1<<effect.Sleep|1<<effect.CPU|1<<effect.IO) == 0:

@@ -1,13 +1,16 @@
 package pool
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/summary"
 )
 
@@ -52,7 +55,7 @@ func (m *Model) walk(t *Task) []*Op {
 		queue = queue[1:]
 		for _, s := range m.stepsOf(f.fn) {
 			at := s.op.Instr
-			if f.up == nil && !t.covers(at) {
+			if f.up == nil && !t.covers(at) || f.switchedOff(at) {
 				continue
 			}
 			many := f.many || f.up != nil && m.res.InLoop(at) || f.up == nil && t.repeats(at, m.res)
@@ -92,6 +95,53 @@ func (m *Model) walk(t *Task) []*Op {
 		}
 	}
 	return out
+}
+
+// switchedOff reports whether the arguments that led to a function keep it from
+// coming to an instruction: a parameter that is a constant there.
+func (f *frame) switchedOff(at ssa.Instruction) bool {
+	if f.up == nil || at == nil || !slices.ContainsFunc(f.fn.Params, func(p *ssa.Parameter) bool { return isBool(p.Type()) }) {
+		return false
+	}
+	for _, c := range ir.Conditions(at.Block()) {
+		if is, known := f.constant(c.Value); known && is != c.Holds {
+			return true
+		}
+	}
+	return false
+}
+
+// constant is what a parameter of a frame's function, or its negation, is for
+// certain.
+func (f *frame) constant(v ssa.Value) (is, known bool) {
+	not := false
+	for {
+		switch x := v.(type) {
+		case *ssa.UnOp:
+			if x.Op != token.NOT {
+				return false, false
+			}
+			v, not = x.X, !not
+		case *ssa.Parameter:
+			i := slices.Index(f.fn.Params, x)
+			if f.up == nil || i < 0 || i >= len(f.args) {
+				return false, false
+			}
+			v, f = f.args[i], f.up
+		case *ssa.Const:
+			if x.Value == nil || x.Value.Kind() != constant.Bool {
+				return false, false
+			}
+			return constant.BoolVal(x.Value) != not, true
+		default:
+			return false, false
+		}
+	}
+}
+
+func isBool(t types.Type) bool {
+	b, ok := types.Unalias(t).Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Bool
 }
 
 // lift translates a path of the function of f to the terms of the task.

@@ -2,6 +2,8 @@ package audit
 
 import (
 	"context"
+	"database/sql"
+	"encoding/json"
 	"io"
 	"net/http"
 	"sync"
@@ -93,5 +95,52 @@ type peer interface {
 func peersAudit(peers chan peer, serve func(peer)) {
 	for p := range peers {
 		go serve(p) // want `accept-spawn`
+	}
+}
+
+// The handler queries first, so that who asks waits for that: what users do by
+// hand.
+type settings struct {
+	db     *sql.DB
+	client http.Client
+	jobs   chan string
+}
+
+func (s *settings) updateAudit(w http.ResponseWriter, r *http.Request) {
+	var v struct{ ID string }
+	if json.NewDecoder(r.Body).Decode(&v) != nil {
+		return
+	}
+	if _, err := s.db.ExecContext(r.Context(), "UPDATE settings SET id = $1", v.ID); err != nil {
+		return
+	}
+	go s.client.Get("https://peer.example/" + v.ID)                                               // want `for every request .*each makes an outbound call .*go-per-item`
+	go func() { s.db.ExecContext(context.Background(), "DELETE FROM old WHERE id = $1", v.ID) }() // want `for every request .*go-per-item`
+	go func() { s.jobs <- v.ID }()                                                                // want `for every request .*late-acquire`
+}
+
+// A list that somebody has gathered.
+func batchesAudit(in <-chan []string) {
+	for batch := range in {
+		go func() { // want `every value that is received from in .*go-per-item`
+			for _, url := range batch {
+				get(url)
+			}
+		}()
+	}
+}
+
+// Who sends it waits for the acknowledgement.
+type message struct{ URL string }
+
+func (m *message) Ack() bool  { return true }
+func (m *message) Nack() bool { return true }
+
+func acknowledgedAudit(in <-chan *message) {
+	for m := range in {
+		go func() { // want `every value that is received from in .*go-per-item`
+			get(m.URL)
+			m.Ack()
+		}()
 	}
 }

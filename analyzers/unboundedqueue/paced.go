@@ -1,0 +1,111 @@
+package unboundedqueue
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/loop"
+	"github.com/concvet/concvet/internal/summary"
+)
+
+// paced reports whether a handler itself queries or calls out, before it starts a
+// goroutine: who asks waits for that, and a slow database slows all of them down.
+func (c *checker) paced(site *summary.Site) bool {
+	fn := site.Instr.Parent()
+	for _, s := range c.res.Sites(fn) {
+		if _, isGo := s.Instr.(*ssa.Go); isGo || s == site {
+			continue
+		}
+		if _, deferred := s.Instr.(*ssa.Defer); deferred || !before(s.Instr, site.Instr) {
+			continue
+		}
+		for _, e := range s.Effects {
+			switch e.Kind {
+			case effect.DB, effect.Exec:
+				return true
+			case effect.Net:
+				if !c.reads(s.Instr) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// reads reports whether a call reads the request itself.
+func (c *checker) reads(instr ssa.Instruction) bool {
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	if v, isValue := instr.(ssa.Value); isValue && c.res.Body(v) {
+		return true
+	}
+	return c.derives(call, c.res.Body)
+}
+
+// before reports whether control may come to b after a.
+func before(a, b ssa.Instruction) bool {
+	if a.Block() == b.Block() {
+		return slices.Index(a.Block().Instrs, a) < slices.Index(b.Block().Instrs, b)
+	}
+	seen := make(map[*ssa.BasicBlock]bool)
+	var visit func(*ssa.BasicBlock) bool
+	visit = func(x *ssa.BasicBlock) bool {
+		if x == b.Block() {
+			return true
+		}
+		if seen[x] {
+			return false
+		}
+		seen[x] = true
+		return slices.ContainsFunc(x.Succs, visit)
+	}
+	return slices.ContainsFunc(a.Block().Succs, visit)
+}
+
+// batch reports whether what is received is a list that goes to one goroutine as
+// a whole: somebody has gathered it.
+func (c *checker) batch(site *summary.Site, l load) bool {
+	if l.feed.Kind != loop.Chan || l.feed.Value == nil {
+		return false
+	}
+	list, ok := types.Unalias(received(l)).Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	if b, ok := types.Unalias(list.Elem()).Underlying().(*types.Basic); ok && b.Kind() == types.Byte {
+		return false
+	}
+	around := c.loopsOf(site.Instr.Parent()).Around(site.Instr.Block())
+	return around != nil && slices.ContainsFunc(around.Feeds, func(f loop.Feed) bool { return f.At == l.feed.At })
+}
+
+// acknowledged reports whether what is received is a message of which its sender
+// is told by a method that it has been handled, or has not: it sends the next
+// one, or the next few, then.
+func acknowledged(l load) bool {
+	if l.feed.Kind != loop.Chan || l.feed.Value == nil {
+		return false
+	}
+	for _, name := range []string{"Ack", "Nack"} {
+		obj, _, _ := types.LookupFieldOrMethod(received(l), true, nil, name)
+		fn, ok := obj.(*types.Func)
+		if !ok || fn.Signature().Params().Len() > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// received is the type of what is received.
+func received(l load) types.Type {
+	if ch, ok := types.Unalias(l.feed.Value.Type()).Underlying().(*types.Chan); ok {
+		return ch.Elem()
+	}
+	return l.feed.Value.Type()
+}

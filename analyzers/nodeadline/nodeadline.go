@@ -199,14 +199,21 @@ func (c *checker) addAll() {
 	groups := make(map[root][]*verdict)
 	var order []root
 	inner := make(map[string]bool) // reported in the function that is given the struct
+	layer := 0 // statements in functions without a context
 	for _, v := range c.found {
 		if v.kept {
 			inner[v.innermost()] = true
+		}
+		if v.slug == SQL && !handed(v.fn) {
+			layer++
 		}
 	}
 	for _, v := range c.found {
 		if v.slug == ConnIO && !v.kept && inner[v.innermost()] {
 			continue
+		}
+		if layer > maxStorage && v.slug == SQL && !handed(v.fn) {
+			v.tier = report.Audit
 		}
 		k := root{slug: v.slug, tier: v.tier, what: fmt.Sprint(v.site.Pos)}
 		switch {
@@ -233,9 +240,6 @@ func (c *checker) addAll() {
 		}
 		if k.what == storage {
 			most = 1
-			if len(list) > maxStorage {
-				list[0].tier = report.Audit
-			}
 		}
 		if len(list) > most {
 			list[most-1].more = len(list) - most

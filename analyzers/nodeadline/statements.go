@@ -2,6 +2,7 @@ package nodeadline
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -26,7 +27,7 @@ func (c *checker) weighStatement(v *verdict, args []ssa.Value) *verdict {
 	case e.Kind != effect.DB:
 	case overSQL(e.API) && c.res.LocalDatabase(), c.migrates(v.fn), maintains(args):
 		v.tier = report.Audit
-	case v.slug == SQL && !c.drops(v.fn, 0) && !givenText(args), isPing(e.API) && !handed(v.fn):
+	case v.slug == SQL && !c.drops(v.fn, 0) && !c.givenText(args), isPing(e.API) && !handed(v.fn):
 		// A worker in the background waits for its database because it has
 		// nothing else to do, and the database may have a limit of its own. What
 		// takes any statement that it is given cannot say so.
@@ -35,8 +36,9 @@ func (c *checker) weighStatement(v *verdict, args []ssa.Value) *verdict {
 	return v
 }
 
-// givenText reports whether the text of a statement is the caller's.
-func givenText(args []ssa.Value) bool {
+// givenText reports whether the text of a statement is the caller's, who may be
+// anybody, or gives one that is not constant.
+func (c *checker) givenText(args []ssa.Value) bool {
 	if len(args) < 2 {
 		return false
 	}
@@ -44,8 +46,19 @@ func givenText(args []ssa.Value) bool {
 	if !ok {
 		return false
 	}
-	b, ok := types.Unalias(p.Type()).Underlying().(*types.Basic)
-	return ok && b.Kind() == types.String
+	if b, ok := types.Unalias(p.Type()).Underlying().(*types.Basic); !ok || b.Kind() != types.String {
+		return false
+	}
+	calls, ok := c.callsOf(p.Parent())
+	i := slices.Index(p.Parent().Params, p)
+	return !ok || slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool {
+		given := c.res.Callee(call).Args
+		if i >= len(given) {
+			return true
+		}
+		_, constant := text(given[i])
+		return !constant
+	})
 }
 
 // drops reports whether a function, or one that calls it, is given a context

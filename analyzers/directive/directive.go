@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"honnef.co/go/tools/analysis/edit"
 
 	"github.com/concvet/concvet/internal/directive"
+	"github.com/concvet/concvet/internal/fix"
 	"github.com/concvet/concvet/internal/report"
 	"github.com/concvet/concvet/internal/summary"
 )
@@ -52,12 +54,30 @@ func run(pass *analysis.Pass) (any, error) {
 			if d.Verb != directive.Ignore || d.UsedBy > 0 || !summary.Tests && r.InTest(d.Pos) {
 				continue
 			}
-			r.Add(report.Finding{
+			f := report.Finding{
 				Pos: d.Pos, End: d.End, Slug: Unused, Tier: report.Default,
 				Message: fmt.Sprintf("this directive suppresses nothing: there is no finding of %s here; remove it", strings.Join(d.Names, ", ")),
-			})
+			}
+			removal(pass, d, &f)
+			r.Add(f)
 		}
 	}
 	r.Flush()
 	return nil, nil
+}
+
+// removal adds a fix that takes the directive away. It is not a safe one: there
+// may be a finding for it on another system.
+func removal(pass *analysis.Pass, d *directive.Directive, f *report.Finding) {
+	file, err := fix.Open(pass, d.Pos)
+	if err != nil {
+		return
+	}
+	edits, ok := file.Clean([]analysis.TextEdit{file.DeleteComment(edit.Range{d.Pos, d.End})})
+	if !ok {
+		return
+	}
+	const title = "remove the directive"
+	f.Fixes = []analysis.SuggestedFix{{Message: title, TextEdits: edits}}
+	f.Unsafe = map[string]string{title: "on another system it may suppress something"}
 }

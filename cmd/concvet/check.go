@@ -108,6 +108,9 @@ func (run *checkRun) run(ctx context.Context, patterns []string) (int, error) {
 // prepare finds the targets and their configurations, and checks both before
 // anything is analysed.
 func (run *checkRun) prepare(ctx context.Context, patterns []string) error {
+	if err := run.readOverlay(); err != nil {
+		return err
+	}
 	env, err := vetrun.ReadGoEnv(ctx, run.dir)
 	if err != nil {
 		return err

@@ -16,8 +16,8 @@ import (
 
 // options are the flags of a check.
 type options struct {
-	dir, tags, mod, config, color string
-	platforms                     []string
+	dir, tags, mod, overlay, config, color string
+	platforms                              []string
 
 	checks         string
 	tests, audit   bool
@@ -47,6 +47,7 @@ func newFlagSet(o *options) *flag.FlagSet {
 	fs.StringVar(&o.dir, "C", "", "change to `dir` before anything else")
 	fs.StringVar(&o.tags, "tags", "", "build `tags`, separated by commas")
 	fs.StringVar(&o.mod, "mod", "", "module download `mode`: readonly, vendor or mod")
+	fs.StringVar(&o.overlay, "overlay", "", "JSON `file` with contents to read in place of those of files, as go build has it")
 	fs.Func("platforms", "check for these `systems` instead of this one: linux/amd64,windows/amd64", func(value string) error {
 		o.platforms = strings.Split(value, ",")
 		return nil
@@ -128,6 +129,9 @@ func parseFlags(args []string) (*options, []string, error) {
 	}
 	if o.unsafeFixes && !o.fix {
 		return nil, nil, fmt.Errorf("-unsafe-fixes does nothing by itself; add -fix or -diff")
+	}
+	if o.overlay != "" && o.changesFiles() {
+		return nil, nil, fmt.Errorf("-overlay leaves nothing that -fix or -add-ignore could change")
 	}
 	if o.fixOnly != nil && !o.fix {
 		return nil, nil, fmt.Errorf("-fix-only does nothing by itself; add -fix or -diff")

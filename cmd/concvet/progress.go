@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// progress shows on a terminal that a long run is alive. It never writes to
-// anything else.
+// progress shows that a long run is alive: on a terminal always, elsewhere with
+// -v only, a line every half minute.
 type progress struct {
 	mu    sync.Mutex
 	what  string
@@ -20,12 +20,33 @@ type progress struct {
 
 func startProgress(opts *options, total int) *progress {
 	p := &progress{total: total, what: "analysing"}
-	if opts.quiet || !isTerminal(os.Stderr) {
+	terminal := isTerminal(os.Stderr)
+	if opts.quiet || !terminal && !opts.verbose {
 		return p
 	}
 	p.done = make(chan struct{})
-	p.ended.Go(p.show)
+	if terminal {
+		p.ended.Go(p.show)
+	} else {
+		p.ended.Go(p.beat)
+	}
 	return p
+}
+
+func (p *progress) beat() {
+	started := time.Now()
+	tick := time.NewTicker(30 * time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-p.done:
+			return
+		case <-tick.C:
+			p.mu.Lock()
+			fmt.Fprintf(os.Stderr, "concvet: %s … %ds\n", p.what, int(time.Since(started).Seconds()))
+			p.mu.Unlock()
+		}
+	}
 }
 
 func (p *progress) show() {

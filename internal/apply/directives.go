@@ -68,25 +68,46 @@ func readCommented(name string) *commented {
 	if err != nil {
 		return nil
 	}
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
+	c, err := parseCommented(name, text)
 	if err != nil {
 		return nil
 	}
-	return &commented{text, fset.File(f.FileStart), f}
+	return c
 }
 
-// before returns the offset of the line on which the innermost statement or
-// declaration of the finding begins: a directive on the line before speaks of
-// all its lines.
+func parseCommented(name string, text []byte) (*commented, error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	return &commented{text, fset.File(f.FileStart), f}, nil
+}
+
+// before returns the offset of the line that a directive for f stands before.
 func (c *commented) before(f vetrun.Finding) int {
-	line := f.Line
+	return c.file.Offset(c.file.LineStart(c.statement(f.Line)))
+}
+
+// StatementLine returns the line on which the innermost statement or declaration
+// around a line of src begins: a directive on the line before speaks of all its
+// lines. Lines count from 1.
+func StatementLine(src []byte, line int) (int, error) {
+	c, err := parseCommented("", src)
+	if err != nil {
+		return 0, err
+	}
+	return c.statement(line), nil
+}
+
+func (c *commented) statement(of int) int {
+	line := of
 	ast.Inspect(c.ast, func(n ast.Node) bool {
 		if n == nil {
 			return false
 		}
 		first, last := c.file.PositionFor(n.Pos(), false).Line, c.file.PositionFor(n.End(), false).Line
-		if f.Line < first || f.Line > last {
+		if of < first || of > last {
 			return false
 		}
 		switch n.(type) {
@@ -98,7 +119,7 @@ func (c *commented) before(f vetrun.Finding) int {
 		}
 		return true
 	})
-	return c.file.Offset(c.file.LineStart(line))
+	return line
 }
 
 // begins reports whether nothing but blanks stands before n on its line.

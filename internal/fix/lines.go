@@ -41,6 +41,16 @@ func (f *File) deleteLines(first, last int) analysis.TextEdit {
 	return edit.Delete(edit.Range{f.tok.Pos(f.lineStart(first)), f.tok.Pos(f.lineStart(last + 1))})
 }
 
+// DeleteComment removes a comment, with its line if nothing else is on it.
+func (f *File) DeleteComment(c ast.Node) analysis.TextEdit {
+	if f.Alone(c) {
+		return f.DeleteLines(c)
+	}
+	start := f.tok.Offset(c.Pos())
+	code := strings.TrimRight(f.data[:start], " \t")
+	return edit.Delete(edit.Range{f.tok.Pos(len(code)), c.End()})
+}
+
 // MoveBefore moves consecutive statements, with the comments that belong to
 // them, before anchor, which stands in the same list of statements.
 func (f *File) MoveBefore(anchor ast.Node, stmts ...ast.Stmt) []analysis.TextEdit {

@@ -38,7 +38,11 @@ Flags:
 			return
 		}
 		name, usage := flag.UnquoteUsage(f)
-		fmt.Fprintf(&b, "  -%-26s %s\n", strings.TrimSpace(f.Name+" "+name), usage)
+		what := strings.TrimSpace(f.Name + " " + name)
+		if b, ok := f.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() && name != "" {
+			what = f.Name + "[=" + name + "]" // without =, the next argument is a package
+		}
+		fmt.Fprintf(&b, "  -%-26s %s\n", what, usage)
 	})
 	b.WriteString("\nAnalyzers:\n\n")
 	for _, a := range analyzers.Suite {

@@ -67,7 +67,7 @@ func unpack(t *testing.T, name string) string {
 	return dir
 }
 
-// need finds a program. CONCVET_EDITORS lists those that must be there, so that
+// need finds a program. CONCVET_NEEDS lists those that must be there, so that
 // a missing one is no pass where it was installed for the tests.
 func need(t *testing.T, name string) string {
 	t.Helper()
@@ -75,7 +75,7 @@ func need(t *testing.T, name string) string {
 	if err == nil {
 		return path
 	}
-	if slices.Contains(strings.Split(os.Getenv("CONCVET_EDITORS"), ","), name) {
+	if slices.Contains(strings.Split(os.Getenv("CONCVET_NEEDS"), ","), name) {
 		t.Fatal(err)
 	}
 	t.Skipf("%s is not installed", name)

@@ -17,7 +17,7 @@ import (
 
 // A client is an editor for tests.
 type client struct {
-	t    *testing.T
+	t    testing.TB
 	conn jsonrpc2.Conn
 	dir  string
 
@@ -32,7 +32,7 @@ type client struct {
 const wait = 60 * time.Second
 
 // connect makes a client of a server that reads in and writes out.
-func connect(t *testing.T, in io.ReadCloser, out io.Writer, dir string) *client {
+func connect(t testing.TB, in io.ReadCloser, out io.Writer, dir string) *client {
 	t.Helper()
 	c := &client{t: t, dir: dir, published: map[string][]publishParams{}, arrived: make(chan struct{}, 1), config: json.RawMessage("null")}
 	c.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(pipe{in, out, func() {}}), jsonrpc2.WithCodec(codec{}))

@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 
 // unpack writes the files of an archive below a new folder. Its last element is
 // unlike any other's, so that the processes of this test can be told.
-func unpack(t *testing.T, name string) string {
+func unpack(t testing.TB, name string) string {
 	t.Helper()
 	dir := t.TempDir()
 	archive, err := txtar.ParseFile(filepath.Join("testdata", name))
@@ -149,7 +149,7 @@ func goEnv(t *testing.T, name string) string {
 }
 
 // noneLeft waits until no process runs in dir or names it.
-func noneLeft(t *testing.T, dir string) {
+func noneLeft(t testing.TB, dir string) {
 	t.Helper()
 	var left []string
 	for range 100 {

@@ -44,17 +44,17 @@ func (s *Server) codeActions(c *call, p codeActionParams) (any, error) {
 		list = append(list, codeAction{Title: "concvet: apply all safe fixes of this file", Kind: kindFixAll, Data: &actionData{URI: d.uri, Version: d.version, What: doAll}})
 	}
 	s.mu.Unlock()
-	if lazy {
-		if list == nil {
-			list = []codeAction{}
-		}
-		return list, nil
-	}
-	if all {
+	if all && !lazy {
 		c.detach() // it checks once more
 	}
 	out := []codeAction{}
 	for _, a := range list {
+		// Only what takes a while is left for later. Some clients (lsp-mode 8)
+		// ask all their servers to resolve an action, and trip over the answers.
+		if lazy && a.Data.What == doAll {
+			out = append(out, a)
+			continue
+		}
 		if edit, err := s.edit(c.ctx, *a.Data); err == nil {
 			a.Edit, a.Data = edit, nil
 			out = append(out, a)

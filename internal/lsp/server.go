@@ -35,10 +35,10 @@ type Server struct {
 	client   clientCapabilities
 	enc      encoding
 	settings Settings
-	docs     map[string]*document // by path
-	modules  map[string]*module   // by folder
-	other    map[string]otherFile // by path: files with diagnostics that are not open
-	told     map[string]bool      // messages that were shown already
+	docs     map[string]*document          // by path
+	modules  map[string]*module            // by folder
+	other    map[string]otherFile          // by path: files with diagnostics that are not open
+	told     map[string]bool               // messages that were shown already
 	calls    map[string]context.CancelFunc // by request id, as text
 	tokens   int
 	out      *outbox

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/concvet/concvet/internal/knowledge"
@@ -31,8 +34,32 @@ func languageServer(args []string) int {
 	return exitClean
 }
 
+// foreign reports whether a folder holds code of others, which an editor opens
+// when somebody follows a call there: of the standard library, of a dependency.
+// Nobody wants findings there, and analysing the standard library as a root
+// would put it in the build cache as such.
+func foreign(env *vetrun.GoEnv, dir string) bool {
+	if strings.Contains(filepath.ToSlash(dir)+"/", "/vendor/") {
+		return true
+	}
+	for _, root := range []string{env.GOROOT, env.GOMODCACHE} {
+		if rel, err := filepath.Rel(root, dir); root != "" && err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}
+
 // checkForEditor is a check as the command makes it, without a report.
 func checkForEditor(ctx context.Context, req lsp.Request) (*lsp.Result, error) {
+	env, err := vetrun.ReadGoEnv(ctx, req.Dir)
+	if err != nil {
+		return nil, err
+	}
+	folders := slices.DeleteFunc(slices.Clone(req.Folders), func(dir string) bool { return foreign(env, dir) })
+	if len(folders) == 0 {
+		return &lsp.Result{}, nil
+	}
 	set := req.Settings
 	opts := &options{
 		tags: set.Tags, config: set.Config, checks: set.Checks, tests: set.Tests, audit: set.Audit,
@@ -40,7 +67,7 @@ func checkForEditor(ctx context.Context, req lsp.Request) (*lsp.Result, error) {
 	}
 	run := newCheckRun(opts, req.Dir)
 	run.overlay = req.Overlay
-	if err := run.prepare(ctx, req.Folders); err != nil {
+	if err := run.prepare(ctx, folders); err != nil {
 		return nil, err
 	}
 	if err := run.analyse(ctx); err != nil {

@@ -138,6 +138,29 @@ func TestServer(t *testing.T) {
 	}
 }
 
+// Code of others is not checked: an editor opens it to look something up.
+func TestServerForeign(t *testing.T) {
+	dir := unpack(t, "web.txtar")
+	c, end := spawn(t, dir)
+	c.initialize(full, quick)
+	std := filepath.Join(goEnv(t, "GOROOT"), "src", "sort", "sort.go")
+	lib := filepath.Join(goEnv(t, "GOMODCACHE"), "golang.org", "x", "tools@v0.52.0", "txtar", "archive.go")
+	for _, path := range []string{std, lib} {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uriOf(path), "version": 1, "text": string(data)}})
+		if list := c.diagnostics(filepath.Base(path), 1); len(list) > 0 {
+			t.Errorf("%s: %+v", path, list)
+		}
+	}
+	if len(c.messages) > 0 {
+		t.Errorf("messages: %q", c.messages)
+	}
+	end()
+}
+
 // The editor goes without a word, or says something that is no message.
 func TestServerEnds(t *testing.T) {
 	dir := unpack(t, "web.txtar")

@@ -139,7 +139,7 @@ vim.cmd(ok and 'qa!' or 'cquit!')
 	}
 }
 
-func goEnv(t *testing.T, name string) string {
+func goEnv(t testing.TB, name string) string {
 	t.Helper()
 	out, err := exec.Command("go", "env", name).Output()
 	if err != nil {

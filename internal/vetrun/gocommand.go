@@ -19,16 +19,17 @@ const MinGo = "go1.26"
 
 // GoEnv is what the go command says of a folder.
 type GoEnv struct {
-	GOVERSION string
-	GOMOD     string // path of go.mod, or os.DevNull outside a module
-	GOWORK    string // path of go.work, "off" or empty
-	GOROOT    string
+	GOVERSION  string
+	GOMOD      string // path of go.mod, or os.DevNull outside a module
+	GOWORK     string // path of go.work, "off" or empty
+	GOROOT     string
+	GOMODCACHE string
 }
 
 // ReadGoEnv asks the go command about dir. It fails with one line if there is
 // no go command, or if it is too old.
 func ReadGoEnv(ctx context.Context, dir string) (*GoEnv, error) {
-	out, stderr, err := run(ctx, Target{Dir: dir}, "env", "-json", "GOVERSION", "GOMOD", "GOWORK", "GOROOT")
+	out, stderr, err := run(ctx, Target{Dir: dir}, "env", "-json", "GOVERSION", "GOMOD", "GOWORK", "GOROOT", "GOMODCACHE")
 	if err != nil {
 		return nil, goError("go env", stderr, err)
 	}

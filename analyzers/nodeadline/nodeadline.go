@@ -199,7 +199,7 @@ func (c *checker) addAll() {
 	groups := make(map[root][]*verdict)
 	var order []root
 	inner := make(map[string]bool) // reported in the function that is given the struct
-	layer := 0 // statements in functions without a context
+	layer := 0                     // statements in functions without a context
 	for _, v := range c.found {
 		if v.kept {
 			inner[v.innermost()] = true

@@ -457,7 +457,8 @@ func (r *remedy) readDeadline() bool {
 		return false
 	}
 	stmt, loop := r.statementAround()
-	if stmt == nil || loop || r.v.accepted && r.goesOn(stmt.End()) || !r.file.OwnLines(stmt) || !r.closes(name) || !r.once(stmt.Pos()) {
+	// A helper that is given an accepted connection may serve it to the end.
+	if stmt == nil || loop || r.v.accepted && (!r.v.effect.Direct || r.goesOn(stmt.End())) || !r.file.OwnLines(stmt) || !r.closes(name) || !r.once(stmt.Pos()) {
 		return false
 	}
 	if _, ok := r.imported("time", "time"); !ok {

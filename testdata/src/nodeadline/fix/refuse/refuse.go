@@ -3,6 +3,7 @@ package refuse
 
 import (
 	"context"
+	"crypto/tls"
 	"database/sql"
 	"net"
 	"net/http"
@@ -103,4 +104,23 @@ func sessionRefuse(ln net.Listener, serve func(net.Conn)) error {
 // A cancel at the end of the function would come too early, and none too late.
 func startedRefuse(srv *http.Server) {
 	go srv.Shutdown(context.Background()) // want `shutdown`
+}
+
+// The helper begins with the handshake, and then serves.
+func handlerRefuse(ln net.Listener, conf *tls.Config, serve func(net.Conn)) error {
+	c, err := ln.Accept()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return admit(c, conf, serve) // want `conn-io`
+}
+
+func admit(c net.Conn, conf *tls.Config, serve func(net.Conn)) error {
+	t := tls.Server(c, conf)
+	if err := t.Handshake(); err != nil {
+		return err
+	}
+	serve(t)
+	return nil
 }

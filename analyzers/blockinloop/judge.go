@@ -112,7 +112,11 @@ func (c *checker) blocks(l *loop.Event, site *summary.Site, v *verdict, e summar
 		if len(e.Frames) > 2 {
 			v.tier = report.Audit // so far away, it is as a rule the pace of a rare retry
 		}
-	case effect.DNS, effect.DB, effect.Exec, effect.Fsync:
+	case effect.DB:
+		if c.res.OnFile(e.API) {
+			v.tier = report.Audit // it waits for the disk, and for nobody else
+		}
+	case effect.DNS, effect.Exec, effect.Fsync:
 	case effect.Net:
 		if c.ownStream(e) {
 			v.tier = report.Audit // the loop has the connection for itself
@@ -122,6 +126,9 @@ func (c *checker) blocks(l *loop.Event, site *summary.Site, v *verdict, e summar
 	case effect.ChanRecv:
 		return c.judgeReceive(l, site, v, e)
 	case effect.GroupWait:
+		if e.Bound.Kind == effect.ToldBound {
+			v.tier = report.Audit
+		}
 	case effect.Lock:
 		return c.judgeLock(l, v, e)
 	case effect.Select, effect.Acquire, effect.Submit, effect.Cond:
@@ -237,7 +244,7 @@ func (c *checker) reply(l *loop.Event, e summary.SiteEffect) bool {
 // judgeReceive says whether a plain receive waits for another goroutine.
 func (c *checker) judgeReceive(l *loop.Event, site *summary.Site, v *verdict, e summary.SiteEffect) bool {
 	switch e.Bound.Kind {
-	case effect.Unbounded:
+	case effect.Unbounded, effect.ToldBound:
 	case effect.CtxBound, effect.CancelBound:
 		v.tier = report.Audit
 	default:

@@ -349,7 +349,7 @@ func (c *checker) judgeLock(fn *ssa.Function, v *verdict) *verdict {
 		if e.Joined {
 			break
 		}
-		if c.guards(t, e) {
+		if c.guards(t, e) || c.keeps(t, e) || e.Kind == effect.DB && c.res.OnFile(e.API) {
 			v.tier = report.Audit
 		}
 	case effect.Sleep:
@@ -363,10 +363,12 @@ func (c *checker) judgeLock(fn *ssa.Function, v *verdict) *verdict {
 	case effect.Fsync:
 		v.tier = report.Audit
 	case effect.GroupWait, effect.ChanSend, effect.ChanRecv, effect.Select:
-		if e.Bound.Kind == effect.EscapeBound && e.Bound.Dur == 0 {
+		if e.Bound.Kind == effect.EscapeBound && e.Bound.Dur == 0 || e.Bound.Kind == effect.ToldBound || stopping(fn) {
 			v.tier = report.Audit
 		}
-		c.judgeWait(fn, v)
+		if c.judgeWait(fn, v); v.dead != "" {
+			v.tier = report.Default
+		}
 	case effect.Cond:
 		if !c.otherCond(t, e) {
 			return nil
@@ -427,6 +429,10 @@ func (c *checker) judgeWait(fn *ssa.Function, v *verdict) {
 		v.tier = report.Audit
 		return
 	}
+	if v.effect.Kind == effect.ChanRecv && c.fromCall(v.effect.On) {
+		v.tier = report.Audit // who fills the channel is not known
+		return
+	}
 	if sends(v.effect.Effect) && (c.hasRoom(v.thing, v.effect) || c.optedIn(v)) {
 		v.tier = report.Audit
 		return
@@ -471,19 +477,15 @@ func (c *checker) hasRoom(t *region.Thing, e summary.SiteEffect) bool {
 	if e.On == "" {
 		return len(e.Frames) > 1 // a channel of the callee
 	}
+	if c.fromCall(e.On) {
+		return true
+	}
 	if _, sel := e.On.Split(); sel == "" {
-		switch v := c.res.Root(e.On).(type) {
-		case *ssa.Parameter:
+		if v, ok := c.res.Root(e.On).(*ssa.Parameter); ok {
 			ch, ok := types.Unalias(v.Type()).Underlying().(*types.Chan)
 			name := v.Parent().Name()
 			// The collectors of metrics: the registry receives all that is sent.
 			return ok && ch.Dir() == types.SendOnly && (name == "Collect" || name == "Describe")
-		case *ssa.Call:
-			return true
-		case *ssa.Extract:
-			if _, ok := v.Tuple.(*ssa.Call); ok {
-				return true
-			}
 		}
 	}
 	if sameRoot(e.On, t.Path) && !strings.Contains(string(e.On), "[") {
@@ -495,6 +497,21 @@ func (c *checker) hasRoom(t *region.Thing, e summary.SiteEffect) bool {
 		}
 	}
 	return c.res.Roomy(e.Field) || c.res.MadeWithRoom(e.On)
+}
+
+// fromCall reports whether the channel at a path is the result of a call.
+func (c *checker) fromCall(on effect.Path) bool {
+	if _, sel := on.Split(); on == "" || sel != "" {
+		return false
+	}
+	switch v := c.res.Root(on).(type) {
+	case *ssa.Call:
+		return true
+	case *ssa.Extract:
+		_, ok := v.Tuple.(*ssa.Call)
+		return ok
+	}
+	return false
 }
 
 // optedIn reports whether the owner of a channel has asked to be waited for: the

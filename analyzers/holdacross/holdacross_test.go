@@ -15,11 +15,11 @@ func TestDefaultTier(t *testing.T) {
 }
 
 func TestAuditTier(t *testing.T) {
-	linttest.AuditTier(t, holdacross.Analyzer, "holdacross/ok", "holdacross/audit")
+	linttest.AuditTier(t, holdacross.Analyzer, "holdacross/ok", "holdacross/audit/...")
 }
 
 func TestAuditTierIsSilentByDefault(t *testing.T) {
-	linttest.SilentByDefault(t, holdacross.Analyzer, "holdacross/audit")
+	linttest.SilentByDefault(t, holdacross.Analyzer, "holdacross/audit", "holdacross/audit/sqlite")
 }
 
 func TestFixes(t *testing.T) {

@@ -1,6 +1,7 @@
 package holdacross
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -23,7 +24,7 @@ func (c *checker) lifecycle(fn *ssa.Function, t *region.Thing, v *verdict) *verd
 	if use := c.lockUse(t); use != nil && (use.lifecycleOnly() || use.job(t.Path.Last(), c.siblings(t.Path))) {
 		v.tier = report.Audit
 	}
-	if c.freshObject(t) || c.lazyInit(fn, t, v) || tearsDown(fn, v.effect) {
+	if c.freshObject(t) || c.lazyInit(fn, t, v) || tearsDown(fn, v.effect) || starting(fn) {
 		v.tier = report.Audit
 	}
 	return v
@@ -32,10 +33,30 @@ func (c *checker) lifecycle(fn *ssa.Function, t *region.Thing, v *verdict) *verd
 // tearsDown reports whether a function that ends things waits for a connection to
 // close: nobody should get the lock before it has.
 func tearsDown(fn *ssa.Function, e summary.SiteEffect) bool {
+	return e.Kind == effect.Net && strings.HasSuffix(e.API, ".Close") && contains(outermost(fn).Name(), endWords...)
+}
+
+var endWords = []string{"close", "stop", "shutdown", "teardown", "disconnect"}
+
+// stopping reports whether a function is there to end things. Who wants its lock
+// wants something that is about to be gone.
+func stopping(fn *ssa.Function) bool {
+	name := strings.ToLower(outermost(fn).Name())
+	return slices.ContainsFunc(endWords, func(w string) bool { return name == w || strings.HasPrefix(name, w) && !strings.HasPrefix(name, w+"d") || strings.HasSuffix(name, w) })
+}
+
+func outermost(fn *ssa.Function) *ssa.Function {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
 	}
-	return e.Kind == effect.Net && strings.HasSuffix(e.API, ".Close") && contains(fn.Name(), "close", "stop", "shutdown", "teardown", "disconnect")
+	return fn
+}
+
+// starting reports whether a function fills what a lock guards before anybody
+// else can want it: the start of a package.
+func starting(fn *ssa.Function) bool {
+	fn = outermost(fn)
+	return fn.Signature.Recv() == nil && fn.Synthetic == "" && strings.HasPrefix(strings.ToLower(fn.Name()), "init")
 }
 
 // freshObject reports whether the lock belongs to an object that this very

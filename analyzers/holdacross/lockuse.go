@@ -19,6 +19,8 @@ type lockUse struct {
 	fields map[string]types.Type             // fields of its struct that are touched under it
 	writes map[string]bool                   // those of them that are written
 	users  map[string]map[*ssa.Function]bool // by which functions each is touched
+	stores map[string]map[*ssa.Function]bool // by which functions each is written
+	alone  []*ssa.Function                   // functions that take it for themselves, not for reading
 }
 
 // lifecycleOnly reports whether the lock is taken only to start and to stop: by
@@ -60,6 +62,9 @@ func (u *lockUse) job(lock string, siblings []string) bool {
 		}
 	}
 	name := strings.ToLower(lock)
+	if strings.HasSuffix(name, "ing") {
+		return true // "sending"
+	}
 	for _, word := range []string{"rwmutex", "mutex", "rwlock", "lock", "rwmu", "mu", "mtx", "mux"} {
 		rest, ok := strings.CutSuffix(name, word)
 		if !ok {
@@ -133,13 +138,19 @@ func (c *checker) collectLocks() {
 					}
 					use := c.locks[key]
 					if use == nil {
-						use = &lockUse{fields: make(map[string]types.Type), writes: make(map[string]bool), users: make(map[string]map[*ssa.Function]bool)}
+						use = &lockUse{
+							fields: make(map[string]types.Type), writes: make(map[string]bool),
+							users: make(map[string]map[*ssa.Function]bool), stores: make(map[string]map[*ssa.Function]bool),
+						}
 						c.locks[key] = use
 					}
 					if !taken[key] && !t.Outer {
 						taken[key] = true
 						use.funcs = append(use.funcs, fn.Name())
 						use.takers = append(use.takers, fn)
+						if t.Class != effect.RLock {
+							use.alone = append(use.alone, fn)
+						}
 					}
 					if t == inner {
 						c.touch(use, t, instr)
@@ -165,7 +176,12 @@ func (c *checker) touch(use *lockUse, t *region.Thing, instr ssa.Instruction) {
 	}
 	if written != nil {
 		if path := c.res.Path(written); owner(path) == owner(t.Path) {
-			use.writes[c.res.Field(path)] = true
+			key := c.res.Field(path)
+			use.writes[key] = true
+			if use.stores[key] == nil {
+				use.stores[key] = make(map[*ssa.Function]bool)
+			}
+			use.stores[key][instr.Parent()] = true
 		}
 	}
 	fa, ok := instr.(*ssa.FieldAddr)
@@ -210,6 +226,32 @@ func (c *checker) guards(t *region.Thing, e summary.SiteEffect) bool {
 	}
 	for _, t := range use.fields {
 		if t == nil || !serialised(t) {
+			return false
+		}
+	}
+	return true
+}
+
+// keeps reports whether a read lock is there to keep the very database that e
+// works on from being replaced meanwhile: who takes the lock for writing does
+// nothing but replace it, and has to wait for those who use it.
+func (c *checker) keeps(t *region.Thing, e summary.SiteEffect) bool {
+	if t.Class != effect.RLock || e.Kind != effect.DB {
+		return false
+	}
+	on := e.Pool
+	if on == "" {
+		on = e.On
+	}
+	rest, ok := strings.CutPrefix(string(on), owner(t.Path)+".")
+	use := c.lockUse(t)
+	if !ok || use == nil || len(use.alone) == 0 {
+		return false
+	}
+	name, _, _ := strings.Cut(rest, ".")
+	field := c.res.Field(effect.Path(owner(t.Path) + "." + name))
+	for _, fn := range use.alone {
+		if !use.stores[field][fn] {
 			return false
 		}
 	}

@@ -55,9 +55,14 @@ func (c *checker) forOperators() bool {
 	return false
 }
 
-// isExample reports whether the package is an example, by its path.
+// isExample reports whether the package is an example of its module, by its path
+// in it. A module that is an example as a whole shows what a service looks like.
 func (c *checker) isExample() bool {
-	path := "/" + c.pass.Pkg.Path() + "/"
+	path := c.pass.Pkg.Path()
+	if m := c.pass.Module; m != nil {
+		path = strings.TrimPrefix(path, m.Path)
+	}
+	path = "/" + strings.Trim(path, "/") + "/"
 	return strings.Contains(path, "/example/") || strings.Contains(path, "/examples/") || strings.Contains(path, "/_examples/")
 }
 

@@ -25,7 +25,7 @@ func (c *checker) weighStatement(v *verdict, args []ssa.Value) *verdict {
 			v.tier = report.Audit
 		}
 	case e.Kind != effect.DB:
-	case overSQL(e.API) && c.res.LocalDatabase(), c.migrates(v.fn), maintains(args):
+	case c.res.OnFile(e.API), c.migrates(v.fn), maintains(args):
 		v.tier = report.Audit
 	case v.slug == SQL && !c.drops(v.fn, 0) && !c.givenText(args), isPing(e.API) && !handed(v.fn):
 		// A worker in the background waits for its database because it has
@@ -76,17 +76,6 @@ func (c *checker) drops(fn *ssa.Function, depth int) bool {
 	c.callsOf(fn)
 	for _, call := range c.callers[fn] {
 		if c.drops(call.Parent(), depth+1) {
-			return true
-		}
-	}
-	return false
-}
-
-// overSQL reports whether an operation is one of database/sql, or of a library
-// over it.
-func overSQL(api string) bool {
-	for _, path := range []string{"database/sql.", "github.com/jmoiron/sqlx.", "github.com/uptrace/bun.", "gorm.io/gorm."} {
-		if strings.Contains(api, path) {
 			return true
 		}
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // codecVersion is the first byte of every encoded summary.
-const codecVersion = 4
+const codecVersion = 5
 
 // limitMark stands in the place of a parameter before a pool that gets a limit.
 const limitMark = -2

@@ -79,9 +79,10 @@ const (
 	RoomBound   // a buffered channel with room by construction
 	EscapeBound // a select with a default, a timer or a done case
 	CancelBound // as CtxBound, or a cancel on the way
+	ToldBound   // who is waited for has just been told to end
 )
 
-var boundNames = [...]string{"", "const", "ctx", "deadline", "client-timeout", "try", "room", "escape", "cancel"}
+var boundNames = [...]string{"", "const", "ctx", "deadline", "client-timeout", "try", "room", "escape", "cancel", "told"}
 
 // A Bound is what ends a wait whatever the other side does.
 type Bound struct {

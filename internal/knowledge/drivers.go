@@ -11,6 +11,7 @@ var drivers = map[string]bool{
 	"github.com/glebarez/sqlite":           true,
 	"github.com/mattn/go-sqlite3":          true,
 	"github.com/ncruces/go-sqlite3/driver": true,
+	"github.com/rqlite/go-sqlite3":         true,
 	"modernc.org/sqlite":                   true,
 	"zombiezen.com/go/sqlite":              true,
 

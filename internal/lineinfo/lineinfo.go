@@ -202,6 +202,8 @@ func bound(b effect.Bound) string {
 		return "it gives up at once"
 	case effect.RoomBound:
 		return "the channel has room"
+	case effect.ToldBound:
+		return "who is waited for has been told to end"
 	}
 	return "another case ends it"
 }

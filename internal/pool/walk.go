@@ -447,7 +447,7 @@ func (m *Model) outsideSteps(instr ssa.CallInstruction, c *summary.Call) []step 
 			continue
 		}
 		switch e.Bound.Kind {
-		case effect.Unbounded:
+		case effect.Unbounded, effect.ToldBound: // a task that is told to end may be the one that waits
 		case effect.CtxBound, effect.CancelBound:
 			op.Ctx = true
 		default:

@@ -3,6 +3,8 @@ package summary
 import (
 	"go/ast"
 	"go/types"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -82,6 +84,18 @@ func (r *Result) Commands() []*ssa.Function {
 	return out
 }
 
-// LocalDatabase reports whether the database of the package is a file, as far as
-// its imports show.
-func (r *Result) LocalDatabase() bool { return knowledge.LocalDatabase(r.in.pass.Pkg) }
+// overSQL are database/sql, and libraries over it.
+var overSQL = []string{"database/sql.", "github.com/jmoiron/sqlx.", "github.com/uptrace/bun.", "gorm.io/gorm."}
+
+// OnFile reports whether an API is one of database/sql, or of a library over it,
+// and the database of the package a file, as far as its imports show.
+func (r *Result) OnFile(api string) bool {
+	if !slices.ContainsFunc(overSQL, func(path string) bool { return strings.Contains(api, path) }) {
+		return false
+	}
+	if r.onFile == nil {
+		local := knowledge.LocalDatabase(r.in.pass.Pkg)
+		r.onFile = &local
+	}
+	return *r.onFile
+}

@@ -292,6 +292,9 @@ func (f *function) receive(x *ssa.UnOp) {
 		f.site(x, f.joined(x, path, false, "receive from "+orChannel(f.nameOf(path))))
 		return
 	}
+	if path != "" && f.closedBefore(x, path) {
+		return // what is left in it, and then nothing
+	}
 	f.site(x, []SiteEffect{{Effect: effect.Effect{
 		Kind: effect.ChanRecv, API: "receive", On: path, Field: f.in.fieldKey(path), Bound: f.doneBound(x.X),
 		Frames: []effect.Frame{{Pos: f.in.pos(x.Pos()), Call: "receive from " + f.chanName(x.X)}},
@@ -503,10 +506,13 @@ func takesFunc(sig *types.Signature) bool {
 // control comes to at.
 func (f *function) closedBefore(at ssa.Instruction, path effect.Path) bool {
 	for _, b := range f.fn.Blocks {
-		if b == at.Block() || !b.Dominates(at.Block()) {
+		if !b.Dominates(at.Block()) {
 			continue
 		}
 		for _, instr := range b.Instrs {
+			if instr == at {
+				return false
+			}
 			call, ok := instr.(*ssa.Call)
 			if !ok {
 				continue

@@ -2,6 +2,7 @@ package ok
 
 import (
 	"context"
+	"net"
 	"sync"
 	"time"
 
@@ -268,5 +269,30 @@ func (q *queue) tryUnderLockOk(sem *semaphore.Weighted) {
 	defer q.mu.Unlock()
 	if sem.TryAcquire(1) {
 		sem.Release(1)
+	}
+}
+
+// idlePool closes a channel and then reads out what is left in it.
+type idlePool struct {
+	mu   sync.Mutex
+	idle chan net.Conn
+}
+
+func (p *idlePool) drainOk() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	idle := p.idle
+	close(idle)
+	for range idle {
+	}
+}
+
+func (p *idlePool) put(c net.Conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case p.idle <- c:
+	default:
+		c.Close()
 	}
 }

@@ -42,7 +42,7 @@ func (s *photos) goBad(ctx context.Context) error {
 	return err
 }
 
-func (s *photos) shutdownBad(ctx context.Context) error {
+func (s *photos) retireBad(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.pool.Shutdown(ctx) // want `lock-blocking`

@@ -372,8 +372,8 @@ func (s *server) callFirstRebindsRefuse(in chan *server) {
 	s.mu.Unlock()
 }
 
-// stopAllRefuse keeps the two calls together: no start may come in between.
-func (s *server) stopAllRefuse(wg *sync.WaitGroup) {
+// signalAllRefuse keeps the two calls together: no start may come in between.
+func (s *server) signalAllRefuse(wg *sync.WaitGroup) {
 	s.mu.Lock()
 	s.signal()
 	wg.Wait() // want `across a wait for other goroutines`

@@ -53,6 +53,7 @@ type Directive struct {
 	Pos    token.Pos
 	End    token.Pos
 	Lint   bool // a //lint:ignore concvet/… comment
+	Nolint bool // a //nolint:concvet comment
 
 	file   string // physical
 	first  int    // lines it speaks of
@@ -72,6 +73,7 @@ type Set struct {
 	All      []*Directive
 	fset     *token.FileSet
 	byFile   map[string][]*Directive
+	nolint   []*Directive
 	funcs    map[*ast.FuncDecl][]*Directive
 }
 
@@ -130,10 +132,13 @@ func (s *Set) addFile(f *ast.File) {
 	var scopes []ast.Node // found lazily: most files have no directive
 	for _, group := range f.Comments {
 		for _, c := range group.List {
-			if !strings.HasPrefix(c.Text, prefix) {
-				continue
+			d, err := parseNolint(c.Text), error(nil)
+			if d == nil {
+				if !strings.HasPrefix(c.Text, prefix) {
+					continue
+				}
+				d, err = Parse(c.Text)
 			}
-			d, err := Parse(c.Text)
 			if err != nil {
 				s.Problems = append(s.Problems, Problem{c.Pos(), c.End(), err.Error()})
 				continue
@@ -243,6 +248,10 @@ func (s *Set) addLint(d lint.Directive) {
 }
 
 func (s *Set) add(d *Directive) {
+	if d.Nolint {
+		s.nolint = append(s.nolint, d)
+		return
+	}
 	s.All = append(s.All, d)
 	s.byFile[d.file] = append(s.byFile[d.file], d)
 }

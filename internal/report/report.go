@@ -126,6 +126,8 @@ func (r *Reporter) report(f Finding, pos token.Position, ordinal map[string]int)
 	suppressed := r.dirs.Ignored(category, f.Pos)
 	if suppressed != nil {
 		suppressed.UsedBy++
+	} else if Wire {
+		suppressed = r.dirs.Nolint(f.Pos) // golangci-lint looks for it by itself
 	}
 	if len(f.Fixes) > 0 && (isGenerated || r.adjusted(f.Pos)) {
 		f.Fixes = nil // what generates the file would write it again
@@ -174,8 +176,11 @@ func (r *Reporter) report(f Finding, pos token.Position, ordinal map[string]int)
 	m.Fingerprint = hex.EncodeToString(sum[:16])
 	if suppressed != nil {
 		kind := "directive"
-		if suppressed.Lint {
+		switch {
+		case suppressed.Lint:
 			kind = "lint-directive"
+		case suppressed.Nolint:
+			kind = "nolint-directive"
 		}
 		p := r.pass.Fset.PositionFor(suppressed.Pos, false)
 		m.Suppressed = &Suppression{Kind: kind, Reason: suppressed.Reason, Pos: fmt.Sprintf("%s:%d", base(p.Filename), p.Line)}

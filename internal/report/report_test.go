@@ -205,6 +205,41 @@ func (t *T[E]) Method() {
 	)
 }
 
+// What golangci-lint's own comments hide is hidden by the command, too, and left
+// to golangci-lint where it is the driver.
+func TestNolint(t *testing.T) {
+	files := map[string]string{"a.go": decl + `
+func f() {
+	mark("one", "default", "first") //nolint:concvet // it is right
+	mark("one", "default", "second") //nolint:errcheck,concvet
+	//nolint:concvet
+	mark("one", "default", "third")
+	mark("one", "default", "fourth") //nolint:errcheck // concvet
+	mark("one", "default", "fifth") //nolint
+}
+
+//nolint:concvet // all of it
+func g() {
+	mark("one", "default", "sixth")
+}
+`}
+	if got := diagnostics(t, marker(t, nil), files); len(got) != 6 {
+		t.Errorf("outside wire mode: %q", got)
+	}
+	report.Wire = true
+	t.Cleanup(func() { report.Wire = false })
+	var said []string
+	for _, line := range diagnostics(t, marker(t, nil), files) {
+		_, text, _ := strings.Cut(line, " ")
+		m, _ := report.ParseMessage(text)
+		if m.Suppressed == nil {
+			m.Suppressed = new(report.Suppression)
+		}
+		said = append(said, strings.TrimSpace(fmt.Sprintf("%s %s %s", m.Text, m.Suppressed.Kind, m.Suppressed.Reason)))
+	}
+	expect(t, said, "first nolint-directive it is right", "second nolint-directive", "third nolint-directive", "fourth", "fifth", "sixth nolint-directive all of it")
+}
+
 // A baseline must outlive an edit above the finding.
 func TestFingerprintsOutliveMoves(t *testing.T) {
 	report.Wire = true

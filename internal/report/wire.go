@@ -53,7 +53,7 @@ type Frame struct {
 
 // A Suppression says by what a finding is suppressed.
 type Suppression struct {
-	Kind   string `json:"kind"` // "directive", "lint-directive", or from the front end "baseline"
+	Kind   string `json:"kind"` // "directive", "lint-directive", "nolint-directive", or from the front end "baseline"
 	Reason string `json:"reason"`
 	Pos    string `json:"pos"` // file.go:line of the directive
 }

@@ -134,6 +134,9 @@ func TestSuppression(t *testing.T) {
 	if got := p.findings(t, settings("")); len(got) > 0 {
 		t.Errorf("found in spite of directives: %v", got)
 	}
+	if front, err := linttest.Concvet(concvet, dir); err != nil || len(front) > 0 {
+		t.Errorf("concvet: %v, %v", front, err)
+	}
 	edit(t, filepath.Join(dir, "peer", "peer.go"), "http-client the", "http-klient the")
 	if got := categories(p.findings(t, settings(""))); !slices.Equal(got, []string{"directive/malformed", "nodeadline/http-client"}) {
 		t.Errorf("with a misspelt directive: %v", got)

@@ -121,7 +121,10 @@ func (s *Server) quickFixes(d *document, f shown) []codeAction {
 			}
 		}
 	}
-	return append(list, action("ignore "+f.finding.Category+" here, with a reason", doIgnore, 0))
+	if f.ignorable() {
+		list = append(list, action("ignore "+f.finding.Category+" here, with a reason", doIgnore, 0))
+	}
+	return list
 }
 
 // resolve supplies the edit of an action.

@@ -42,7 +42,9 @@ var endWords = []string{"close", "stop", "shutdown", "teardown", "disconnect"}
 // wants something that is about to be gone.
 func stopping(fn *ssa.Function) bool {
 	name := strings.ToLower(outermost(fn).Name())
-	return slices.ContainsFunc(endWords, func(w string) bool { return name == w || strings.HasPrefix(name, w) && !strings.HasPrefix(name, w+"d") || strings.HasSuffix(name, w) })
+	return slices.ContainsFunc(endWords, func(w string) bool {
+		return name == w || strings.HasPrefix(name, w) && !strings.HasPrefix(name, w+"d") || strings.HasSuffix(name, w)
+	})
 }
 
 func outermost(fn *ssa.Function) *ssa.Function {

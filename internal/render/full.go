@@ -17,7 +17,7 @@ func writeFull(w io.Writer, r *Report) error {
 	out := bufio.NewWriter(w)
 	p := palette(r.Color)
 	src := sources{}
-	fixable, shown := 0, 0
+	fixable, unsafe, shown := 0, 0, 0
 	for _, f := range r.Findings {
 		r.writeFinding(out, p, f, src)
 		fmt.Fprintln(out)
@@ -25,6 +25,8 @@ func writeFull(w io.Writer, r *Report) error {
 			shown++
 			if safeFix(f) {
 				fixable++
+			} else if len(f.Fixes) > 0 {
+				unsafe++
 			}
 		}
 	}
@@ -32,7 +34,13 @@ func writeFull(w io.Writer, r *Report) error {
 	case shown == 0 && len(r.Problems) == 0:
 		fmt.Fprintf(out, "No findings in %s.\n", count(r.Packages, "package"))
 	case fixable > 0:
-		fmt.Fprintf(out, "%s, %d with a safe fix: concvet -diff shows the fixes, concvet -fix applies them.\n", count(shown, "finding"), fixable)
+		more := ""
+		if unsafe > 0 {
+			more = fmt.Sprintf("; -unsafe-fixes adds %d more", unsafe)
+		}
+		fmt.Fprintf(out, "%s, %d with a safe fix: concvet -diff shows the fixes, concvet -fix applies them%s.\n", count(shown, "finding"), fixable, more)
+	case unsafe > 0:
+		fmt.Fprintf(out, "%s, %d with a fix that changes more than the finding: concvet -diff -unsafe-fixes shows them.\n", count(shown, "finding"), unsafe)
 	case shown > 0:
 		fmt.Fprintf(out, "%s. concvet explain CATEGORY says more.\n", count(shown, "finding"))
 	}

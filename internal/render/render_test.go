@@ -129,8 +129,17 @@ func TestFullMarks(t *testing.T) {
 	if !strings.Contains(out, "    3 |     x := \"😀\"") {
 		t.Errorf("no snippet in\n%s", out)
 	}
-	if !strings.Contains(out, "3 findings, 2 with a safe fix") && !strings.Contains(out, "with a safe fix") {
+	if !strings.Contains(out, "3 findings, 1 with a safe fix: concvet -diff") || strings.Contains(out, "-unsafe-fixes") {
 		t.Errorf("no word of the fixes in\n%s", out)
+	}
+	r := hostile(t)
+	r.Findings[1].Fixes = r.Findings[0].Fixes[1:]
+	if out = render(t, "full", r); !strings.Contains(out, "1 with a safe fix") || !strings.Contains(out, "; -unsafe-fixes adds 1 more.\n") {
+		t.Errorf("no word of the unsafe fix in\n%s", out)
+	}
+	r.Findings[0].Fixes = nil
+	if out = render(t, "full", r); !strings.Contains(out, "3 findings, 1 with a fix that changes more than the finding: concvet -diff -unsafe-fixes shows them.\n") {
+		t.Errorf("no word of the unsafe fix in\n%s", out)
 	}
 }
 

@@ -471,7 +471,7 @@ func (r *remedy) readDeadline() bool {
 }
 
 // variable is the local variable with the connection: an argument of the call,
-// or its receiver.
+// its receiver, or what a reader of it was made from.
 func (r *remedy) variable() (string, bool) {
 	list := append([]ast.Expr(nil), r.call.Args...)
 	if sel, ok := ast.Unparen(r.call.Fun).(*ast.SelectorExpr); ok {
@@ -480,6 +480,12 @@ func (r *remedy) variable() (string, bool) {
 	for _, e := range list {
 		if id, ok := ast.Unparen(e).(*ast.Ident); ok && isConn(r.c.pass.TypesInfo.TypeOf(id)) {
 			return id.Name, true
+		}
+	}
+	name := r.c.res.NameOf(r.v.effect.On)
+	if scope := r.c.pass.Pkg.Scope().Innermost(r.call.Pos()); scope != nil && token.IsIdentifier(name) {
+		if _, obj := scope.LookupParent(name, r.call.Pos()); obj != nil && isConn(obj.Type()) {
+			return name, true
 		}
 	}
 	return "", false

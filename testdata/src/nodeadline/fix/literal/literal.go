@@ -2,7 +2,9 @@
 package literal
 
 import (
+	"bufio"
 	"crypto/tls"
+	"encoding/json"
 	"net"
 	"net/http"
 	"time"
@@ -90,4 +92,24 @@ func acceptedJudge(ln net.Listener) error {
 		_, err = c.Write(b)
 	}
 	return err
+}
+
+// The connection is behind a reader.
+func lineJudge(addr string) (string, error) {
+	c, err := net.DialTimeout("tcp", addr, time.Second)
+	if err != nil {
+		return "", err
+	}
+	defer c.Close()
+	return bufio.NewReader(c).ReadString('\n') // want `conn-io`
+}
+
+func decodeJudge(addr string, v any) error {
+	c, err := net.DialTimeout("tcp", addr, time.Second)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	dec := json.NewDecoder(bufio.NewReader(c))
+	return dec.Decode(v) // want `conn-io`
 }

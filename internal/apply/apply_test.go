@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -172,6 +173,29 @@ func TestVerify(t *testing.T) {
 	}
 	if got := contents(t, p, "a.go"); got != text {
 		t.Errorf("Verify or Diff changed the file: %q", got)
+	}
+}
+
+// TestVerifyAcross holds that a fix which spoils one of another package costs
+// that one only.
+func TestVerifyAcross(t *testing.T) {
+	const text = "package p\n\nvar a = 1\n"
+	p, g := folder(t, map[string]string{"a.go": text})
+	q, _ := folder(t, map[string]string{"a.go": text})
+	r, _ := folder(t, map[string]string{"a.go": text})
+	q.ImportPath, r.ImportPath = "example.com/q", "example.com/r"
+	g.Allow([]*vetrun.Package{q, r})
+	at := strings.Index(text, "1")
+	edit := vetrun.Edit{File: "a.go", Start: at, End: at + 1, New: "2"}
+	plan := Choose([]vetrun.Finding{finding(p, edit), finding(q, edit), finding(r, edit)}, g, false)
+	err := plan.Verify(context.Background(), func(_ context.Context, pkgs []string, _ map[string][]byte, _ []vetrun.Finding) (map[string]string, error) {
+		if slices.Contains(pkgs, p.ImportPath) && slices.Contains(pkgs, q.ImportPath) {
+			return map[string]string{q.ImportPath: "p spoils it"}, nil
+		}
+		return nil, nil
+	})
+	if err != nil || !slices.Equal(plan.Packages(), []string{p.ImportPath, r.ImportPath}) || len(plan.Withheld) != 1 {
+		t.Errorf("fixes of %q, withheld %+v, error %v", plan.Packages(), plan.Withheld, err)
 	}
 }
 

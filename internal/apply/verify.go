@@ -19,7 +19,7 @@ type Checker func(ctx context.Context, packages []string, contents map[string][]
 // together did not hold.
 const maxTries = 40
 
-// Verify withholds the fixes that do not hold, so that what is left compiles
+// Verify withholds the fixes that do not hold, so that what is left holds
 // together. Nothing is written for it.
 func (p *Plan) Verify(ctx context.Context, check Checker) error {
 	if len(p.fixes) == 0 {
@@ -29,52 +29,51 @@ func (p *Plan) Verify(ctx context.Context, check Checker) error {
 	if err != nil || len(bad) == 0 {
 		return err
 	}
-	var kept []*chosen
+	// Those of packages without a complaint come first, then one package after
+	// the other: a fix may be good by itself and yet spoil that of a caller.
+	var good []*chosen
 	suspects := map[string][]*chosen{}
 	for _, c := range p.fixes {
 		if _, ok := bad[c.finding.Package]; ok || bad[""] != "" {
 			suspects[c.finding.Package] = append(suspects[c.finding.Package], c)
 		} else {
-			kept = append(kept, c)
+			good = append(good, c)
 		}
 	}
+	held, err := p.sift(ctx, check, nil, good)
 	for _, pkg := range slices.Sorted(maps.Keys(suspects)) {
-		held, err := p.sift(ctx, check, suspects[pkg])
-		if err != nil {
-			return err
+		if err == nil {
+			held, err = p.sift(ctx, check, held, suspects[pkg])
 		}
-		kept = append(kept, held...)
 	}
-	p.fixes = kept
-	if bad, err = p.try(ctx, check, kept); err != nil {
-		return err
-	}
-	if len(bad) > 0 {
-		// Each package holds alone but not all together: leave them all.
-		for _, c := range kept {
-			p.withhold(c, "together with the other fixes it fails: "+anyOf(bad), true)
-		}
-		p.fixes = nil
-	}
-	return nil
+	p.fixes = held
+	return err
 }
 
-// sift returns the fixes of one package that hold together. It tries halves, so
-// that few bad fixes among many cost few runs.
-func (p *Plan) sift(ctx context.Context, check Checker, fixes []*chosen) (held []*chosen, err error) {
+// sift adds to held those of the fixes that hold together with it. It tries
+// halves, so that few bad fixes among many cost few runs.
+func (p *Plan) sift(ctx context.Context, check Checker, held, fixes []*chosen) ([]*chosen, error) {
 	tries := 0
 	var add func(group []*chosen) error
 	add = func(group []*chosen) error {
+		if len(group) == 0 {
+			return nil
+		}
 		if tries++; tries > maxTries {
 			for _, c := range group {
 				p.withhold(c, "too many fixes of this package failed to try it", true)
 			}
 			return nil
 		}
-		bad, err := p.try(ctx, check, append(slices.Clone(held), group...))
+		whole := len(group) == len(p.fixes) && len(group) > 1 // was tried already
+		bad := map[string]string{"": ""}
+		if !whole {
+			var err error
+			if bad, err = p.try(ctx, check, append(slices.Clone(held), group...)); err != nil {
+				return err
+			}
+		}
 		switch {
-		case err != nil:
-			return err
 		case len(bad) == 0:
 			held = append(held, group...)
 		case len(group) == 1:
@@ -88,15 +87,7 @@ func (p *Plan) sift(ctx context.Context, check Checker, fixes []*chosen) (held [
 		}
 		return nil
 	}
-	if len(fixes) == 1 {
-		err = add(fixes)
-		return held, err
-	}
-	// All together were tried already.
-	if err := add(fixes[:len(fixes)/2]); err != nil {
-		return nil, err
-	}
-	err = add(fixes[len(fixes)/2:])
+	err := add(fixes)
 	return held, err
 }
 

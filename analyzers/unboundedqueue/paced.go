@@ -16,10 +16,11 @@ import (
 func (c *checker) paced(site *summary.Site) bool {
 	fn := site.Instr.Parent()
 	for _, s := range c.res.Sites(fn) {
-		if _, isGo := s.Instr.(*ssa.Go); isGo || s == site {
+		switch s.Instr.(type) {
+		case *ssa.Go, *ssa.Defer:
 			continue
 		}
-		if _, deferred := s.Instr.(*ssa.Defer); deferred || !before(s.Instr, site.Instr) {
+		if s != site && !before(s.Instr, site.Instr) { // a helper that starts it does the rest, too
 			continue
 		}
 		for _, e := range s.Effects {

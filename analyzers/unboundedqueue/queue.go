@@ -492,6 +492,9 @@ func (s *queueScan) judge(q *queue) {
 	if len(q.pops) == 0 && len(q.returns) == 0 && !s.slowly(q) {
 		tier = report.Audit // a batch
 	}
+	if spills(q.grows[0].fn) {
+		tier = report.Audit
+	}
 	slug, what := SliceQueue, "slice"
 	switch {
 	case q.typ != nil:

@@ -161,3 +161,9 @@ func stops(name string) bool {
 	}
 	return false
 }
+
+// spills reports whether the owner of a queue is named after a disk, to which
+// what is too much goes.
+func spills(fn *ast.FuncDecl) bool {
+	return contains(funcName(fn), []string{"disk", "overflow", "spill"})
+}

@@ -65,6 +65,10 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 			f.tier = report.Audit // the server starts a goroutine for each request, too
 		case c.batch(site, l) || acknowledged(l):
 			f.tier = report.Audit // who gathers, or waits for the acknowledgement, decides how many
+		case len(e.Frames) > 1 && e.Repeats:
+			f.tier = report.Audit // for each of what a helper finds
+		case !late && e.Does&(heavy|1<<effect.Sleep|1<<effect.CPU|1<<effect.IO) == 0 && e.Does.Has(effect.ChanRecv, effect.Select):
+			f.tier = report.Audit // not known what, and in step with other goroutines
 		case len(e.Frames) > 2 || len(e.Frames) > 1 && !late && e.Does&(heavy|1<<effect.Sleep) == 0 && !handsItem(site, l):
 			f.tier = report.Audit // far away, or not known to take anything
 		case !late && e.Does&(heavy|effect.Opaque|1<<effect.Sleep|1<<effect.CPU|1<<effect.IO) == 0:

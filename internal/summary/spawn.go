@@ -19,7 +19,7 @@ func (f *function) spawn(x *ssa.Go) {
 
 	c, t := f.targetOf(x.Common())
 	e := effect.Effect{
-		Kind: effect.Spawn, API: "go", Does: f.work(x, c, t), Bound: f.spawnBound(x, c),
+		Kind: effect.Spawn, API: "go", Does: f.work(x, c, t), Bound: f.spawnBound(x, c), Repeats: f.repeats(x),
 		Frames: []effect.Frame{{Pos: f.in.pos(position(x)), Call: "go " + startedName(c, t)}},
 	}
 	f.site(x, []SiteEffect{{Effect: e}})
@@ -201,12 +201,25 @@ func (f *function) startedBy(at ssa.CallInstruction, c ir.Callee, t *target, e *
 	} else if e.Bound.Kind == effect.Unbounded && f.conditioned(at) {
 		e.Bound = effect.Bound{Kind: effect.RoomBound}
 	}
+	if t.row != nil && answersBool(at) && kept(at) {
+		e.Bound = effect.Bound{Kind: effect.RoomBound} // who asks whether it was started knows of a limit
+	}
 	if t.row != nil && t.row.Grows == "timer" && kept(at) {
 		e.Bound = effect.Bound{Kind: effect.RoomBound} // one for each place it is kept in
 	}
 	if t.row != nil && e.On != "" && f.limited[e.On] {
 		e.Bound = effect.Bound{Kind: effect.RoomBound}
 	}
+}
+
+// answersBool reports whether a call returns nothing but a bool.
+func answersBool(at ssa.CallInstruction) bool {
+	results := at.Common().Signature().Results()
+	if results.Len() != 1 {
+		return false
+	}
+	b, ok := types.Unalias(results.At(0).Type()).Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Bool
 }
 
 // kept reports whether something is done with the result of a call.

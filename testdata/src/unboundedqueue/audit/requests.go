@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"container/list"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -143,4 +144,72 @@ func acknowledgedAudit(in <-chan *message) {
 			m.Ack()
 		}()
 	}
+}
+
+// One for each of what a helper finds in a message, which is most often nothing.
+func blocksAudit(in <-chan string, found func(string) map[string]bool) {
+	for b := range in {
+		inspect(b, found) // want `every value that is received from in \(.* via inspect\) .*go-per-item`
+	}
+}
+
+func inspect(b string, found func(string) map[string]bool) {
+	for f := range found(b) {
+		if f != "" {
+			go get("https://peer.example/" + f + b) // want `every entry of a map .*go-per-item`
+		}
+	}
+}
+
+// Nobody knows what it takes, and it is in step with the writer of the connection.
+type remote struct {
+	model interface{ Request(string) string }
+	out   chan string
+	sent  chan struct{}
+}
+
+func (p *remote) dispatchAudit(in <-chan string) {
+	for s := range in {
+		go p.handle(s) // want `go-per-item`
+	}
+}
+
+func (p *remote) handle(s string) {
+	p.out <- p.model.Request(s)
+	<-p.sent
+}
+
+// The helper queries before it starts the goroutine.
+func (s *settings) approveAudit(w http.ResponseWriter, r *http.Request) {
+	var v struct{ ID string }
+	if json.NewDecoder(r.Body).Decode(&v) != nil {
+		return
+	}
+	s.approve(r.Context(), v.ID) // want `for every request \(.* via .*approve\) .*go-per-item`
+}
+
+func (s *settings) approve(ctx context.Context, id string) {
+	if _, err := s.db.ExecContext(ctx, "UPDATE requests SET ok = 1 WHERE id = $1", id); err != nil {
+		return
+	}
+	go s.client.Get("https://peer.example/" + id)
+}
+
+// What is too much goes to a disk.
+type diskOverflow struct {
+	mu    sync.Mutex
+	input list.List
+}
+
+func (q *diskOverflow) put(v string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.input.PushBack(v) // want `list-queue`
+}
+
+func (q *diskOverflow) take() any {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	e := q.input.Front()
+	return q.input.Remove(e)
 }

@@ -467,3 +467,13 @@ func repliesOk(requests <-chan *request, quit chan struct{}) {
 		}
 	}
 }
+
+// Who asks whether it was started knows of a limit.
+func tryGroupOk(g *errgroup.Group, in <-chan string) {
+	for url := range in {
+		f := func() error { _, err := http.Get(url); return err }
+		if !g.TryGo(f) {
+			f()
+		}
+	}
+}

@@ -51,6 +51,8 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 			return
 		}
 		f.slug, f.tier = AcceptSpawn, report.Audit
+	case c.windowed(site, l):
+		return
 	case l.endless():
 		if e.Does&slow == 0 && e.Does&effect.Forever == 0 {
 			return

@@ -52,12 +52,45 @@ func (row *Row) growth(verb string, args []string) error {
 			}
 		}
 		row.Body = append(row.Body, args...)
+	case "window":
+		return row.window(args)
 	case "throttle":
 		if len(args) != 0 {
 			return fmt.Errorf("throttle takes nothing")
 		}
 		row.Throttle = true
 	}
+	return nil
+}
+
+// A Window says that a result hands out no more items, before those that it has
+// handed out are acknowledged, than the limit of a parameter, unless another
+// parameter is true: the items need no acknowledgement then.
+type Window struct {
+	Result int
+	Param  int
+	Unless int // NoParam if it always does
+}
+
+// window rN pN [unless pN]
+func (row *Row) window(args []string) error {
+	if len(args) != 2 && (len(args) != 4 || args[2] != "unless") {
+		return fmt.Errorf("window: want rN pN [unless pN]")
+	}
+	w := Window{Unless: NoParam}
+	var err error
+	if w.Result, err = result(args[0]); err != nil {
+		return err
+	}
+	if w.Param, err = param(args[1]); err != nil {
+		return err
+	}
+	if len(args) == 4 {
+		if w.Unless, err = param(args[3]); err != nil {
+			return err
+		}
+	}
+	row.Window = &w
 	return nil
 }
 

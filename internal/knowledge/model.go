@@ -57,6 +57,7 @@ type Row struct {
 	Carrier  *Carrier      // Type: the settings of a value that say how long its operations last
 	Source   effect.Source // how the load arrives, if this call or a parameter of this type hands it out
 	Body     []string      // Type: fields and methods that give what a request brings
+	Window   *Window       // a result that hands out no more than is settled in time
 	Bounding []int         // results that are limited, or that are an option which limits
 	Grows    string        // what grows without a limit by this call: one of growing
 	Throttle bool          // holds its caller back so that the load does not decide
@@ -130,7 +131,7 @@ const NoParam = -2
 // Clauses lists the verbs of the grammar, for messages about an unknown one.
 func Clauses() []string {
 	return append(effect.Kinds(), "acquire", "release", "keep", "lock", "rlock", "unlock", "runlock",
-		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "task", "size", "nowait", "source", "body", "bounds", "grows", "throttle", "held", "loop", "event", "quiet", "stop", "ends", "timeout", "through", "once", "wraps")
+		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "task", "size", "nowait", "source", "body", "bounds", "grows", "throttle", "window", "held", "loop", "event", "quiet", "stop", "ends", "timeout", "through", "once", "wraps")
 }
 
 // ParseRow parses one line of a table. It returns nil for a blank line and for
@@ -260,7 +261,7 @@ func (row *Row) clause(words []string) error {
 		return row.carrier(verb, args)
 	case "loop", "event":
 		return row.loop(verb == "event", args)
-	case "source", "body", "bounds", "grows", "throttle":
+	case "source", "body", "bounds", "grows", "throttle", "window":
 		return row.growth(verb, args)
 	case "quiet":
 		if len(args) != 0 {

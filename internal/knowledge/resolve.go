@@ -116,6 +116,9 @@ func (row *Row) params() []int {
 	for _, e := range row.Ends {
 		out = append(out, e.Param)
 	}
+	if row.Window != nil {
+		out = append(out, row.Window.Param, row.Window.Unless)
+	}
 	return slices.Concat(out, row.Releases, row.Keeps, row.Passes, row.Bounds, row.Whiles, row.Limits, row.Signals, row.Stops)
 }
 
@@ -126,6 +129,9 @@ func (row *Row) results() []int {
 	}
 	for _, e := range row.Ends {
 		out = append(out, e.Result)
+	}
+	if row.Window != nil {
+		out = append(out, row.Window.Result)
 	}
 	for _, l := range row.Links {
 		if r, ok := l.To.Result(); ok {

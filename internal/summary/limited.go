@@ -33,6 +33,7 @@ type limitCall struct {
 	path effect.Path
 	key  string // of the field, "" if it is none
 	none bool   // the limit is one in name only
+	call *ssa.Call
 }
 
 // limitCalls finds the calls of the package that give a limit, or hand
@@ -55,11 +56,11 @@ func (in *inference) limitCalls() []limitCall {
 				}
 				none := unlimited(c.Args)
 				for _, key := range in.storedIn(call, 0) {
-					in.limits = append(in.limits, limitCall{fn, "", key, none})
+					in.limits = append(in.limits, limitCall{fn, "", key, none, call})
 				}
 				for _, p := range t.sum.Limits {
 					if path := in.given(call, p, c, t.hasRecv(), fn); path != "" {
-						in.limits = append(in.limits, limitCall{fn, path, in.fieldKey(path), none})
+						in.limits = append(in.limits, limitCall{fn, path, in.fieldKey(path), none, call})
 					}
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/panjf2000/ants/v2"
 	"github.com/puzpuzpuz/xsync/v4"
+	amqp "github.com/rabbitmq/amqp091-go"
 	"github.com/segmentio/kafka-go"
 	"github.com/smallnest/chanx"
 	"github.com/sourcegraph/conc"
@@ -145,5 +146,95 @@ func rateOk(ctx context.Context, in <-chan string) {
 			return
 		}
 		go get(url)
+	}
+}
+
+func deliver(d amqp.Delivery) {
+	get(string(d.Body))
+	d.Ack(false)
+}
+
+func deliveriesBad(ch *amqp.Channel) {
+	in, _ := ch.Consume("q", "", false, false, false, false, nil)
+	for d := range in {
+		go deliver(d) // want `go-per-item`
+	}
+}
+
+// No more than 32 are out before one is acknowledged.
+func prefetchOk(ch *amqp.Channel) {
+	ch.Qos(32, 0, false)
+	in, _ := ch.Consume("q", "", false, false, false, false, nil)
+	for d := range in {
+		go deliver(d)
+	}
+}
+
+func prefetchByHelperOk(ch *amqp.Channel, n int) {
+	prefetch(ch, n)
+	in, _ := ch.Consume("q", "", false, false, false, false, nil)
+	for d := range in {
+		go func() {
+			get(string(d.Body))
+			d.Ack(false)
+		}()
+	}
+}
+
+func prefetch(ch *amqp.Channel, n int) { ch.Qos(n, 0, false) }
+
+type consumer struct{ ch *amqp.Channel }
+
+func (c *consumer) open(conn *amqp.Connection) error {
+	ch, err := conn.Channel()
+	if err != nil {
+		return err
+	}
+	c.ch = ch
+	return ch.Qos(8, 0, false)
+}
+
+func (c *consumer) prefetchInFieldOk() {
+	in, _ := c.ch.Consume("q", "", false, false, false, false, nil)
+	for d := range in {
+		go deliver(d)
+	}
+}
+
+// A prefetch of zero is none.
+func prefetchZeroBad(ch *amqp.Channel) {
+	ch.Qos(0, 0, false)
+	in, _ := ch.Consume("q", "", false, false, false, false, nil)
+	for d := range in {
+		go deliver(d) // want `go-per-item`
+	}
+}
+
+// Without acknowledgements the broker does not wait for any.
+func autoAckBad(ch *amqp.Channel) {
+	ch.Qos(32, 0, false)
+	in, _ := ch.Consume("q", "", true, false, false, false, nil)
+	for d := range in {
+		go get(string(d.Body)) // want `go-per-item`
+	}
+}
+
+func acknowledgedByTheLoopBad(ch *amqp.Channel) {
+	ch.Qos(32, 0, false)
+	in, _ := ch.Consume("q", "", false, false, false, false, nil)
+	for d := range in {
+		go get(string(d.Body)) // want `go-per-item`
+		d.Ack(false)
+	}
+}
+
+func acknowledgedFirstBad(ch *amqp.Channel) {
+	ch.Qos(32, 0, false)
+	in, _ := ch.Consume("q", "", false, false, false, false, nil)
+	for d := range in {
+		go func() { // want `go-per-item`
+			d.Ack(false)
+			get(string(d.Body))
+		}()
 	}
 }

@@ -46,6 +46,12 @@ func TestAction(t *testing.T) {
 	if err := yaml.Unmarshal(data, &a); err != nil {
 		t.Fatal(err)
 	}
+	for _, name := range []string{"GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"} {
+		if value, ok := os.LookupEnv(name); ok { // the tests run in a hook
+			t.Setenv(name, value)
+			os.Unsetenv(name)
+		}
+	}
 	repo := oldAndNew(t)
 	temp := t.TempDir()
 	// run runs all steps and returns the output of the last and its exit status.

@@ -56,7 +56,7 @@ func explainLine(file string, line int) int {
 	if err := run.analyse(ctx); err != nil {
 		return fail(err)
 	}
-	found := 0
+	found, printed := 0, map[string]bool{}
 	var seen *vetrun.Finding
 	for i := range run.targets {
 		t := &run.targets[i]
@@ -69,6 +69,11 @@ func explainLine(file string, line int) int {
 			if !touches(f, path, line) {
 				continue
 			}
+			at := fmt.Sprintf("%s:%d:%d %s", f.File, f.Line, f.Column, f.Category)
+			if printed[at] {
+				continue // on another platform, too
+			}
+			printed[at] = true
 			found++
 			one := *run.report
 			one.Findings, one.Problems = []vetrun.Finding{f}, nil

@@ -44,6 +44,9 @@ func (c *checker) channel(mc *ssa.MakeChan) {
 		return // tokens take no memory
 	}
 	each, where := c.perUnit(mc.Parent(), mc, 0)
+	if where != nil && where.Parent() != mc.Parent() && replaces(mc) {
+		each = "" // the one before is gone
+	}
 	if each == "" && n < hugeAnywhere {
 		return
 	}
@@ -61,6 +64,25 @@ func (c *checker) channel(mc *ssa.MakeChan) {
 	}
 	f.Fixes, f.Unsafe = c.capacityFix(mc, each != "")
 	c.report.Add(f)
+}
+
+// replaces reports whether a channel takes the place of another one in a field of
+// the method's object.
+func replaces(mc *ssa.MakeChan) bool {
+	fn := mc.Parent()
+	if fn.Signature.Recv() == nil {
+		return false
+	}
+	for _, r := range *mc.Referrers() {
+		s, ok := r.(*ssa.Store)
+		if !ok {
+			continue
+		}
+		if fa, ok := s.Addr.(*ssa.FieldAddr); ok && fa.X == ssa.Value(fn.Params[0]) {
+			return true
+		}
+	}
+	return false
 }
 
 func inBytes(n int64) string {

@@ -87,11 +87,14 @@ func (c *checker) batch(site *summary.Site, l load) bool {
 }
 
 // acknowledged reports whether what is received is a message of which its sender
-// is told by a method that it has been handled, or has not: it sends the next
-// one, or the next few, then.
+// is told that it has been handled, or has not: by a method, a function or a
+// channel that it brings along. The sender waits, or sends the next few then.
 func acknowledged(l load) bool {
 	if l.feed.Kind != loop.Chan || l.feed.Value == nil {
 		return false
+	}
+	if answered(received(l)) {
+		return true
 	}
 	for _, name := range []string{"Ack", "Nack"} {
 		obj, _, _ := types.LookupFieldOrMethod(received(l), true, nil, name)
@@ -101,6 +104,29 @@ func acknowledged(l load) bool {
 		}
 	}
 	return true
+}
+
+// answered reports whether a request brings a channel along for its answer, or a
+// function.
+func answered(t types.Type) bool {
+	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := types.Unalias(t).Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range st.Fields() {
+		switch types.Unalias(f.Type()).Underlying().(type) {
+		case *types.Chan:
+			return true
+		case *types.Signature:
+			if contains(f.Name(), []string{"ack", "reply", "respon", "callback", "done"}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // received is the type of what is received.

@@ -277,6 +277,10 @@ func (s *queueScan) fromLocal(q *queue, u use, v *types.Var) {
 func (s *queueScan) reslice(q *queue, u use, e *ast.SliceExpr) {
 	switch {
 	case e.Low != nil && !isZero(e.Low):
+		if s.trims(q, e.Low) {
+			q.drains = append(q.drains, u)
+			return
+		}
 		q.pops = append(q.pops, u)
 	case e.High != nil && isZero(e.High):
 		q.drains = append(q.drains, u)
@@ -511,7 +515,7 @@ func (s *queueScan) judge(q *queue) {
 		if i >= maxGrows {
 			break
 		}
-		if s.counted(g.fn) || s.admitted(g.fn, taken) || lifecycleName(g.fn.Name.Name) && g.fn.Recv == nil {
+		if s.first(q, g) || s.counted(g.fn) || s.admitted(g.fn, taken) || lifecycleName(g.fn.Name.Name) && g.fn.Recv == nil {
 			continue
 		}
 		start, end := g.pos, g.n.End()

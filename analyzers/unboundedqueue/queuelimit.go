@@ -162,6 +162,59 @@ func stops(name string) bool {
 	return false
 }
 
+// first reports whether something is added where the owner of the queue is made:
+// once.
+func (s *queueScan) first(q *queue, g use) bool {
+	return g.fn.Recv == nil && s.makes(g.fn, q) && s.info.Defs[g.fn.Name] != nil && !inLoop(g.fn, g.pos)
+}
+
+func inLoop(fn *ast.FuncDecl, pos token.Pos) bool {
+	found := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			found = found || n.Pos() <= pos && pos < n.End()
+		}
+		return !found
+	})
+	return found
+}
+
+// trims reports whether what stands before a variable index goes, and nobody
+// takes it: a log that is cut, not a queue.
+func (s *queueScan) trims(q *queue, low ast.Expr) bool {
+	id, ok := ast.Unparen(low).(*ast.Ident)
+	if !ok || s.info.Types[low].Value != nil {
+		return false
+	}
+	v := s.info.ObjectOf(id)
+	taken := false
+	ast.Inspect(s.decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SliceExpr: // the batch
+			high, ok := ast.Unparen(orNone(n.High)).(*ast.Ident)
+			taken = taken || ok && s.info.ObjectOf(high) == v && s.of(n.X) == q
+		case *ast.RangeStmt: // or its elements, one by one, up to there
+			taken = taken || s.of(n.X) == q && handedOn(n)
+		}
+		return !taken
+	})
+	return !taken
+}
+
+func orNone(e ast.Expr) ast.Expr {
+	if e == nil {
+		return &ast.BadExpr{}
+	}
+	return e
+}
+
+// handedOn reports whether the body of a loop uses the element.
+func handedOn(r *ast.RangeStmt) bool {
+	id, ok := r.Value.(*ast.Ident)
+	return ok && id.Name != "_"
+}
+
 // spills reports whether the owner of a queue is named after a disk, to which
 // what is too much goes.
 func spills(fn *ast.FuncDecl) bool {

@@ -213,3 +213,62 @@ func (q *diskOverflow) take() any {
 	e := q.input.Front()
 	return q.input.Remove(e)
 }
+
+// Who asks waits for the answer.
+type closing struct {
+	url string
+	err chan error
+}
+
+type breach struct {
+	url        string
+	ProcessACK func(error)
+}
+
+func answersAudit(in <-chan *closing, events <-chan breach) {
+	for {
+		select {
+		case c := <-in:
+			go func() { // want `go-per-item`
+				get(c.url)
+				c.err <- nil
+			}()
+		case b := <-events:
+			go func() { // want `go-per-item`
+				get(b.url)
+				b.ProcessACK(nil)
+			}()
+		}
+	}
+}
+
+// A log that is cut where it is no longer needed.
+type segments struct {
+	mu   sync.Mutex
+	list []io.Closer
+}
+
+func newSegments(first io.Closer) *segments {
+	s := &segments{}
+	s.list = append(s.list, first)
+	return s
+}
+
+func (s *segments) add(c io.Closer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list = append(s.list, c) // want `the slice list is a queue without a limit: .*slice-queue`
+}
+
+func (s *segments) release(index int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	keep := 0
+	for i := range s.list {
+		if i < index {
+			s.list[i].Close()
+			keep = i
+		}
+	}
+	s.list = s.list[keep:]
+}

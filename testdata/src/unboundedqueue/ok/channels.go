@@ -78,3 +78,14 @@ func crawlOk(start []string, work chan<- string, found <-chan []string) {
 		}
 	}
 }
+
+// The channel of the connection before is gone.
+type stream struct{ out chan *int }
+
+func (s *stream) run(conns <-chan net.Conn) {
+	for range conns {
+		s.reset()
+	}
+}
+
+func (s *stream) reset() { s.out = make(chan *int, 4096) }

@@ -204,7 +204,7 @@ func (c *checker) addAll() {
 		if v.kept {
 			inner[v.innermost()] = true
 		}
-		if v.slug == SQL && !handed(v.fn) {
+		if v.slug == SQL && !handed(v.fn) && v.tier == report.Default {
 			layer++
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/tls"
 	"io"
+	"io/ioutil"
 	"net"
 	"time"
 )
@@ -201,4 +202,28 @@ func visits(l net.Listener, in chan visit) {
 		}
 		in <- visit{from: c, at: time.Now()}
 	}
+}
+
+// Both branches make a fresh one, and the helper closes it.
+func open(addr string, conf *tls.Config) (net.Conn, error) {
+	d := net.Dialer{Timeout: time.Second}
+	if conf == nil {
+		return d.Dial("tcp", addr)
+	}
+	return tls.DialWithDialer(&d, "tcp", addr, conf)
+}
+
+func sendCommand(c net.Conn, cmd string) string {
+	defer c.Close()
+	io.WriteString(c, cmd)
+	res, _ := ioutil.ReadAll(c)
+	return string(res)
+}
+
+func statsBad(addr string, conf *tls.Config) (string, error) {
+	c, err := open(addr, conf)
+	if err != nil {
+		return "", err
+	}
+	return sendCommand(c, "mntr"), nil // want `ioutil\.ReadAll via sendCommand waits on a fresh connection`
 }

@@ -113,3 +113,21 @@ func decodeJudge(addr string, v any) error {
 	dec := json.NewDecoder(bufio.NewReader(c))
 	return dec.Decode(v) // want `conn-io`
 }
+
+// The helper closes it, and each turn has its own.
+func ask(c net.Conn) []byte {
+	defer c.Close()
+	b := make([]byte, 16)
+	n, _ := c.Read(b)
+	return b[:n]
+}
+
+func turnsJudge(addrs []string, got func([]byte)) {
+	for _, addr := range addrs {
+		c, err := net.DialTimeout("tcp", addr, time.Second)
+		if err != nil {
+			continue
+		}
+		got(ask(c)) // want `conn-io`
+	}
+}

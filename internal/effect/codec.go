@@ -323,7 +323,7 @@ func (d *decoder) frames() []Frame {
 // valid reports whether every enumerated value is one of this version.
 func (s *Summary) valid() bool {
 	for _, e := range s.Effects {
-		if e.Kind >= numKinds || e.Bound.Kind > CancelBound {
+		if e.Kind >= numKinds || e.Bound.Kind >= numBounds {
 			return false
 		}
 	}

@@ -323,3 +323,27 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestDecodeKnowsEveryKind holds that no kind or bound that can be written is
+// refused when it is read.
+func TestDecodeKnowsEveryKind(t *testing.T) {
+	for _, name := range effect.Kinds() {
+		kind, ok := effect.ParseKind(name)
+		if !ok {
+			t.Fatalf("ParseKind(%q) failed", name)
+		}
+		for bound := effect.BoundKind(0); (effect.Bound{Kind: bound}).String() != "?"; bound++ {
+			sum := &effect.Summary{Effects: []effect.Effect{{Kind: kind, Bound: effect.Bound{Kind: bound}, API: "f"}}}
+			got, err := effect.Decode(sum.Encode())
+			if err != nil {
+				t.Fatalf("%s, bound %d: %v", name, bound, err)
+			}
+			if got.Effects[0].Kind != kind || got.Effects[0].Bound.Kind != bound {
+				t.Errorf("%s, bound %d became %s, bound %d", name, bound, got.Effects[0].Kind, got.Effects[0].Bound.Kind)
+			}
+		}
+	}
+	if text := (effect.Bound{Kind: effect.ToldBound}).String(); text != "told" {
+		t.Errorf("the last bound is %q", text)
+	}
+}

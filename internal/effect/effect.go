@@ -80,9 +80,10 @@ const (
 	EscapeBound // a select with a default, a timer or a done case
 	CancelBound // as CtxBound, or a cancel on the way
 	ToldBound   // who is waited for has just been told to end
+	numBounds
 )
 
-var boundNames = [...]string{"", "const", "ctx", "deadline", "client-timeout", "try", "room", "escape", "cancel", "told"}
+var boundNames = [numBounds]string{"", "const", "ctx", "deadline", "client-timeout", "try", "room", "escape", "cancel", "told"}
 
 // A Bound is what ends a wait whatever the other side does.
 type Bound struct {

@@ -147,7 +147,7 @@ func run(pass *analysis.Pass) (out any, err error) {
 	}
 	in.scan = newScan(pass, in.knows, in.ownInterface, in.dependency, func(decl *ast.FuncDecl) bool { return dirs.OnFunc(decl, directive.Blocking) != nil })
 	if in.err != nil {
-		return nil, in.err
+		return in.unread(result)
 	}
 	if len(in.scan.wanted) == 0 && !in.hasInitLiterals() {
 		in.exportQueues(nil)
@@ -167,10 +167,18 @@ func run(pass *analysis.Pass) (out any, err error) {
 	in.findSlots()
 	in.solve()
 	if in.err != nil {
-		return nil, in.err
+		return in.unread(result)
 	}
 	in.loopTasks()
 	in.exportFacts(result.exportLock)
+	return result, nil
+}
+
+// unread gives up on a package of which an import could not be read. Its
+// analyzers say why.
+func (in *inference) unread(result *Result) (*Result, error) {
+	in.failures = append(in.failures, in.err.Error())
+	in.funcs = nil
 	return result, nil
 }
 

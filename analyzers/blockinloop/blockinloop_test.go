@@ -10,7 +10,7 @@ import (
 func TestAnalyzerIsValid(t *testing.T) { linttest.Valid(t, blockinloop.Analyzer) }
 
 func TestDefaultTier(t *testing.T) {
-	linttest.DefaultTier(t, blockinloop.Analyzer, 9,
+	linttest.DefaultTier(t, blockinloop.Analyzer, 10,
 		"blockinloop/bad", "blockinloop/crosspkg/...", "blockinloop/generic", "blockinloop/thirdparty/...", "blockinloop/limits")
 }
 

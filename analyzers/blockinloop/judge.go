@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/loop"
 	"github.com/concvet/concvet/internal/report"
 	"github.com/concvet/concvet/internal/summary"
@@ -34,7 +35,7 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 		}
 	}
 	idle := culprits == 0 && l.Default != nil && l.Default.Handles(b)
-	if short(e.Effect) || len(l.Live) < 2 && !idle {
+	if short(e.Effect) || len(l.Live) < 2 && !idle || l.Waits(c.res, site.Instr) {
 		return nil
 	}
 	v := &verdict{slug: EventLoop, on: l, tier: report.Default}
@@ -56,7 +57,7 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 		if !slices.Contains(v.delayed, s.Name) || s.Name == "" {
 			v.delayed = append(v.delayed, s.Name)
 		}
-		if !s.Timer && !s.Signal {
+		if !s.Timer && !s.Signal && !l.Paces(s) {
 			data++
 		}
 	}
@@ -126,8 +127,8 @@ func (c *checker) blocks(l *loop.Event, site *summary.Site, v *verdict, e summar
 	case effect.ChanRecv:
 		return c.judgeReceive(l, site, v, e)
 	case effect.GroupWait:
-		if e.Bound.Kind == effect.ToldBound {
-			v.tier = report.Audit
+		if e.Bound.Kind == effect.ToldBound || ending(l, site.Instr, e) {
+			v.tier = report.Audit // goroutines that have been told to end are waited for
 		}
 	case effect.Lock:
 		return c.judgeLock(l, v, e)
@@ -261,7 +262,10 @@ func (c *checker) judgeReceive(l *loop.Event, site *summary.Site, v *verdict, e 
 			return false // more of the same source
 		}
 	}
-	if l.Direct(site.Instr) && !c.one(e.On) && ending(site.Instr, e) {
+	if canceled(site.Instr) && ending(l, site.Instr, e) {
+		return false // it has ended by then
+	}
+	if l.Direct(site.Instr) && !c.one(e.On) && ending(l, site.Instr, e) {
 		v.tier = report.Audit // one goroutine that has been told to end is waited for
 	}
 	return true
@@ -269,13 +273,16 @@ func (c *checker) judgeReceive(l *loop.Event, site *summary.Site, v *verdict, e 
 
 // ending reports whether a receive waits for the end of a goroutine that has been
 // told to end just before.
-func ending(instr ssa.Instruction, e summary.SiteEffect) bool {
+func ending(l *loop.Event, instr ssa.Instruction, e summary.SiteEffect) bool {
 	if len(e.Frames) > 1 {
 		name := strings.ToLower(e.Frames[len(e.Frames)-2].Call)
 		return contains(name, "stop", "close", "shutdown", "cancel", "kill", "halt", "terminate") || name == "func literal"
 	}
 	for b := instr.Block(); b != nil; b = b.Idom() {
 		for _, x := range b.Instrs {
+			if !l.Has(x) {
+				return false
+			}
 			if x == instr {
 				break
 			}
@@ -286,7 +293,13 @@ func ending(instr ssa.Instruction, e summary.SiteEffect) bool {
 			if f, ok := call.Call.Value.(*ssa.Builtin); ok && f.Name() == "close" {
 				return true
 			}
-			if f := call.Call.StaticCallee(); f != nil && contains(strings.ToLower(f.Name()), "stop", "close", "cancel", "shutdown", "kill") {
+			name := ""
+			if f := call.Call.StaticCallee(); f != nil {
+				name = f.Name()
+			} else if call.Call.IsInvoke() {
+				name = call.Call.Method.Name()
+			}
+			if contains(strings.ToLower(name), "stop", "close", "cancel", "shutdown", "kill") {
 				return true
 			}
 			if named, ok := types.Unalias(call.Call.Value.Type()).(*types.Named); ok && named.Obj().Name() == "CancelFunc" {
@@ -295,6 +308,16 @@ func ending(instr ssa.Instruction, e summary.SiteEffect) bool {
 		}
 	}
 	return false
+}
+
+// canceled reports whether an instruction waits for the end of a context.
+func canceled(instr ssa.Instruction) bool {
+	x, ok := instr.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	call, ok := x.X.(*ssa.Call)
+	return ok && call.Call.IsInvoke() && call.Call.Method.Name() == "Done" && ir.IsContext(call.Call.Value.Type())
 }
 
 func contains(name string, words ...string) bool {

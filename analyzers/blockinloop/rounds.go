@@ -14,6 +14,9 @@ func growing(instr ssa.Instruction) bool {
 	if !ok || len(call.Call.Args) != 1 {
 		return false
 	}
+	if op, ok := call.Call.Args[0].(*ssa.BinOp); ok && op.Op == token.MUL {
+		return counter(op.X) && unit(op.Y) || counter(op.Y) && unit(op.X)
+	}
 	phi, ok := call.Call.Args[0].(*ssa.Phi)
 	if !ok {
 		return false
@@ -28,6 +31,30 @@ func growing(instr ssa.Instruction) bool {
 		}
 	}
 	return found
+}
+
+// counter reports whether a value is a number that grows by one each time.
+func counter(v ssa.Value) bool {
+	for {
+		x, ok := v.(*ssa.Convert)
+		if !ok {
+			break
+		}
+		v = x.X
+	}
+	op, ok := v.(*ssa.BinOp)
+	if !ok || op.Op != token.ADD {
+		return false
+	}
+	_, isPhi := op.X.(*ssa.Phi)
+	c, isConst := op.Y.(*ssa.Const)
+	return isPhi && isConst && c.Value != nil && c.Int64() == 1
+}
+
+// unit reports whether a value is a time of at most a second.
+func unit(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Int64() <= int64(minStop)
 }
 
 // first reports whether a block is entered in the first round only: a counter is

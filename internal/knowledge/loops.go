@@ -24,11 +24,10 @@ type Loop struct {
 //
 // event LABEL [kinds=KIND,…]: a loop around the call, or around a receive from
 // the channel that it returns, is that loop.
-func (row *Row) loop(event bool, args []string) error {
-	verb := "loop"
-	if event {
-		verb = "event"
-	}
+//
+// noloop LABEL pN: where pN is false the library has no such loop, and runs each
+// function in a goroutine.
+func (row *Row) loop(verb string, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf("%s needs the name of a loop, with hyphens", verb)
 	}
@@ -45,7 +44,7 @@ func (row *Row) loop(event bool, args []string) error {
 			continue
 		}
 		switch {
-		case event:
+		case verb == "event":
 			return fmt.Errorf("event: want kinds=KIND,…, not %q", a)
 		case row.Type && identifier(a):
 			l.Fields = append(l.Fields, a)
@@ -62,9 +61,15 @@ func (row *Row) loop(event bool, args []string) error {
 	if row.Type && len(l.Fields) == 0 {
 		return fmt.Errorf("loop: a type needs the names of fields")
 	}
-	if event {
+	switch verb {
+	case "event":
 		row.Event = &l
-	} else {
+	case "noloop":
+		if l.Param == NoParam || len(l.Kinds) > 0 {
+			return fmt.Errorf("noloop: want a name and the parameter that is false")
+		}
+		row.Apart = &l
+	default:
 		row.Loop = &l
 	}
 	return nil

@@ -64,6 +64,7 @@ type Row struct {
 
 	Loop  *Loop // where implementations, a parameter or fields run
 	Event *Loop // the loop that a loop around the call is
+	Apart *Loop // the loop that runs nothing if Param is false
 
 	// Quiet says that the function does nothing worth mentioning, so that
 	// its code need not be looked at.
@@ -131,7 +132,7 @@ const NoParam = -2
 // Clauses lists the verbs of the grammar, for messages about an unknown one.
 func Clauses() []string {
 	return append(effect.Kinds(), "acquire", "release", "keep", "lock", "rlock", "unlock", "runlock",
-		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "task", "size", "nowait", "source", "body", "bounds", "grows", "throttle", "window", "held", "loop", "event", "quiet", "stop", "ends", "timeout", "through", "once", "wraps")
+		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "task", "size", "nowait", "source", "body", "bounds", "grows", "throttle", "window", "held", "loop", "event", "noloop", "quiet", "stop", "ends", "timeout", "through", "once", "wraps")
 }
 
 // ParseRow parses one line of a table. It returns nil for a blank line and for
@@ -259,8 +260,8 @@ func (row *Row) clause(words []string) error {
 		return row.ends(args)
 	case "timeout", "through", "once", "wraps":
 		return row.carrier(verb, args)
-	case "loop", "event":
-		return row.loop(verb == "event", args)
+	case "loop", "event", "noloop":
+		return row.loop(verb, args)
 	case "source", "body", "bounds", "grows", "throttle", "window":
 		return row.growth(verb, args)
 	case "quiet":

@@ -113,6 +113,9 @@ func (row *Row) params() []int {
 	if row.Loop != nil {
 		out = append(out, row.Loop.Param)
 	}
+	if row.Apart != nil {
+		out = append(out, row.Apart.Param)
+	}
 	for _, e := range row.Ends {
 		out = append(out, e.Param)
 	}

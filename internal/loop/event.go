@@ -22,6 +22,8 @@ type Source struct {
 	Signal bool // of the operating system
 	Kind   bool // one kind of event of a source that has several
 
+	body *ssa.BasicBlock // where its handling begins, nil if that is not known
+
 	// blocks are those that its handling may pass in one round.
 	blocks map[*ssa.BasicBlock]bool
 }
@@ -238,7 +240,7 @@ func (l *Event) selects(res *summary.Result, x *ssa.Select) {
 			l.Stop = append(l.Stop, s)
 			continue
 		}
-		s.blocks = l.loop.round(body, x.Block())
+		s.body, s.blocks = body, l.loop.round(body, x.Block())
 		if call, ok := st.Chan.(*ssa.Call); ok {
 			l.Feed = res.EventOf(call.Common())
 		}

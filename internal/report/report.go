@@ -210,13 +210,17 @@ func (r *Reporter) testSupport(pos token.Pos) bool {
 		if pos < f.FileStart || pos > f.FileEnd {
 			continue
 		}
-		for _, imp := range f.Imports {
-			if forTests(strings.Trim(imp.Path.Value, "\"`")) {
-				return true
-			}
+		if importsForTests(f) {
+			return true
 		}
 	}
-	return false
+	// A package such as lntest/node, of which some file imports testing.
+	return slices.ContainsFunc(strings.Split(r.pass.Pkg.Path(), "/"), func(elem string) bool { return strings.HasSuffix(elem, "test") }) &&
+		slices.ContainsFunc(r.pass.Files, importsForTests)
+}
+
+func importsForTests(f *ast.File) bool {
+	return slices.ContainsFunc(f.Imports, func(imp *ast.ImportSpec) bool { return forTests(strings.Trim(imp.Path.Value, "\"`")) })
 }
 
 // forTests reports whether a package is of use in tests only.

@@ -78,6 +78,7 @@ type inference struct {
 	tokens       map[*ssa.Function]map[effect.Path]bool // memo of tokensOf
 	loops        *bool                                  // memo of hasLoops
 	callbacks    []handed                               // functions that calls hand to a loop
+	apart        []string                               // loops of libraries that the package switches off
 	limits       []limitCall                            // memo of limitCalls
 	chosen       *choices                               // memo of choices
 	current      *ssa.Function

@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"go/constant"
 	"go/types"
 	"slices"
 	"strings"
@@ -37,7 +38,24 @@ func (r *Result) Callback(fn *ssa.Function) *Callback {
 			}
 		}
 	}
-	return r.callbacks[fn]
+	if cb := r.callbacks[fn]; cb != nil && !slices.Contains(r.in.apart, cb.Loop) {
+		return cb
+	}
+	return nil
+}
+
+// setsApart notes that a call switches a loop off: the package has each function
+// run in a goroutine.
+func (in *inference) setsApart(c ir.Callee, t *target) {
+	i := t.row.Apart.Param
+	if t.hasRecv() {
+		i++
+	}
+	if i < len(c.Args) {
+		if k, ok := c.Args[i].(*ssa.Const); ok && k.Value != nil && k.Value.Kind() == constant.Bool && !constant.BoolVal(k.Value) {
+			in.apart = append(in.apart, t.row.Apart.Label)
+		}
+	}
 }
 
 // EventOf returns the loop that hands out an event by a call: a loop around the

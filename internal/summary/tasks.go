@@ -51,6 +51,9 @@ func (f *function) callTasks(sum *effect.Summary, call ssa.CallInstruction) {
 		return
 	}
 	hasRecv := t.hasRecv()
+	if t.row != nil && t.row.Apart != nil {
+		f.in.setsApart(c, t)
+	}
 	for _, task := range t.sum.Tasks {
 		i := task.Param
 		if hasRecv {

@@ -13,7 +13,7 @@ var roots = map[string]string{
 	"github.com/alitto/pond":                       "",
 	"github.com/alitto/pond/v2":                    "Option WithQueueSize WithNonBlocking",
 	"github.com/charmbracelet/bubbletea":           "Cmd Msg KeyMsg Quit NewProgram Model.Init",
-	"github.com/eclipse/paho.mqtt.golang":          "Client.Publish Message Message.Payload",
+	"github.com/eclipse/paho.mqtt.golang":          "Client.Publish Message Message.Payload ClientOptions.SetOrderMatters",
 	"github.com/concvet/concvet/runtime/bqueue":    "Block Reject DropOldest DropNewest ErrFull ErrClosed",
 	"github.com/concvet/concvet/runtime/bulkhead":  "Bulk Interactive ErrFull ErrTooLarge",
 	"github.com/concvet/concvet/runtime/rtstat":    "",

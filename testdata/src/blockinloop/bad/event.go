@@ -381,3 +381,19 @@ func (s *session) runBad() {
 		}
 	}
 }
+
+// A source that sets a timer is no tick if it is more than that.
+func (s *server) resetBad(idle *time.Timer, every time.Duration, handle func(string)) {
+	for {
+		select {
+		case j := <-s.jobs:
+			handle(j)
+			idle.Reset(every)
+		case n := <-s.results:
+			s.client.Get("http://peer.example/other") // want `an outbound call .* in an event loop, which also serves s\.jobs`
+			s.n += n
+		case <-idle.C:
+			return
+		}
+	}
+}

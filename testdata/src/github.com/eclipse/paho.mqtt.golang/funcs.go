@@ -5,3 +5,4 @@ package mqtt
 func (*ClientOptions) SetDefaultPublishHandler(defaultHandler MessageHandler) (_ *ClientOptions) {
 	return
 }
+func (*ClientOptions) SetOrderMatters(order bool) (_ *ClientOptions) { return }

@@ -1,0 +1,101 @@
+package audit
+
+import (
+	"context"
+	"log"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// What else the loop serves does nothing but set its timer: like a tick, it may
+// be late.
+type reporter struct {
+	client  *http.Client
+	force   chan struct{}
+	next    chan time.Duration
+	changed chan struct{}
+	timer   *time.Timer
+	ticker  *time.Ticker
+}
+
+func (r *reporter) forced(ctx context.Context) {
+	t := time.NewTimer(time.Hour)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-r.force:
+			t.Reset(0)
+		case <-t.C:
+			r.client.Get("http://peer.example/report") // want `an outbound call .* in an event loop, which also serves r\.force`
+		}
+	}
+}
+
+func (r *reporter) delayed(work <-chan string) {
+	for {
+		select {
+		case d := <-r.next:
+			log.Print("the next one is due in ", d)
+			r.timer.Reset(d)
+			continue
+		case <-r.changed:
+			r.ticker.Stop()
+			r.ticker = time.NewTicker(r.pause())
+		case w := <-work:
+			r.client.Get("http://peer.example/" + w) // want `an outbound call .* in an event loop, which also serves r\.next, r\.changed and ticks of r\.timer`
+		case <-r.timer.C:
+		}
+	}
+}
+
+func (r *reporter) pause() time.Duration { return time.Minute }
+
+// A client that has been told to end is waited for: it does so at once.
+type clients struct {
+	all    map[string]*subscriber
+	cancel chan string
+	add    chan *subscriber
+	events chan int
+}
+
+type subscriber struct {
+	name string
+	stop chan struct{}
+	wg   sync.WaitGroup
+}
+
+func (c *clients) run() {
+	for {
+		select {
+		case name := <-c.cancel:
+			s := c.all[name]
+			close(s.stop)
+			s.wg.Wait() // want `a wait for other goroutines .* in an event loop, which also serves c\.add and c\.events`
+			delete(c.all, name)
+		case s := <-c.add:
+			c.all[s.name] = s
+		case <-c.events:
+		}
+	}
+}
+
+// Each failure in a row makes the pause longer.
+func failures(ctx context.Context, accept func() error, work func()) {
+	failed := 0
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		default:
+		}
+		if accept() != nil {
+			failed++
+			time.Sleep(time.Duration(failed) * time.Second) // want `a sleep .* in a loop that ends with ctx`
+			continue
+		}
+		failed = 0
+		work()
+	}
+}

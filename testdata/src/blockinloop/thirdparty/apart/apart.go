@@ -1,0 +1,22 @@
+// Package apart has told the library to run each handler in a goroutine.
+package apart
+
+import (
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+)
+
+func options() *mqtt.ClientOptions {
+	opts := &mqtt.ClientOptions{}
+	opts.SetOrderMatters(false)
+	return opts
+}
+
+func handlersOk(c mqtt.Client) {
+	options()
+	c.Subscribe("a/#", 1, func(mqtt.Client, mqtt.Message) { time.Sleep(time.Second) })
+	c.AddRoute("b/#", slowOk)
+}
+
+func slowOk(mqtt.Client, mqtt.Message) { time.Sleep(time.Second) }

@@ -19,11 +19,25 @@ func (c *checker) judgeAccept(l *loop.Event, site *summary.Site, e summary.SiteE
 	default:
 		return nil
 	}
+	if l.Foreign && !ofPeer(l, site) {
+		return nil
+	}
 	v := &verdict{slug: AcceptLoop, on: l, tier: report.Default}
-	if !handsOver(l) {
+	if !l.Foreign && !handsOver(l) {
 		v.tier = report.Audit // it serves one peer after the other, and is meant to
 	}
 	return v
+}
+
+// ofPeer reports whether an effect is a wait for the accepted connection: it stands
+// after the accept.
+func ofPeer(l *loop.Event, site *summary.Site) bool {
+	for _, conn := range l.Accepted {
+		if x, ok := conn.(ssa.Instruction); ok && x.Block().Dominates(site.Instr.Block()) {
+			return true
+		}
+	}
+	return false
 }
 
 // failed reports whether a block is reached only where nothing was accepted: a

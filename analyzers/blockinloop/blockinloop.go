@@ -131,11 +131,11 @@ func (c *checker) function(fn *ssa.Function) {
 	}
 	c.mayCalls(fn, events, label, marked)
 	c.abandoned(fn, events)
-	for _, site := range c.res.Sites(fn) {
+	for _, site := range c.sites(fn) {
 		var best *verdict
 		for _, e := range site.Effects {
 			for _, v := range c.judge(site, e, events, label, marked) {
-				if v != nil && v.better(best) {
+				if v != nil && v.better(best) && !c.res.SwitchedOff(site, e.Effect) {
 					best = v
 				}
 			}
@@ -144,6 +144,25 @@ func (c *checker) function(fn *ssa.Function) {
 			c.found = append(c.found, best)
 		}
 	}
+}
+
+// sites lists the sites of a function, with those in the bodies of its loops over
+// iterators, which are functions of their own: they stand where the iterator is
+// called.
+func (c *checker) sites(fn *ssa.Function) []*summary.Site {
+	out := c.res.Sites(fn)
+	for _, body := range fn.AnonFuncs {
+		at := loop.YieldCall(body)
+		if at == nil {
+			continue
+		}
+		for _, s := range c.sites(body) {
+			moved := *s
+			moved.Instr = at
+			out = append(slices.Clip(out), &moved)
+		}
+	}
+	return out
 }
 
 // judge says in which ways an effect is a mistake where it stands.

@@ -45,10 +45,10 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 	if culprits == 0 && !(idle && e.Kind == effect.Sleep) {
 		v.tier = report.Audit // done in every round, or to poll: it is what the loop is there for
 	}
-	data, apart := 0, 0
+	data, apart, hasty := 0, 0, 0
 	batch := flushes(l, site)
 	for _, s := range l.Live {
-		if s.Handles(b) || c.similar(l, s, e.Kind) && !c.independent(l, b, s, e.Kind) {
+		if s.Handles(b) || s.Remakes(site.Instr) || c.similar(l, s, e.Kind) && !c.independent(l, b, s, e.Kind) {
 			continue
 		}
 		if batch != nil && !s.Timer && !s.Signal && !gathers(l, s, batch) {
@@ -59,6 +59,9 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 		}
 		if !s.Timer && !s.Signal && !l.Paces(s) {
 			data++
+			if !c.res.Buffered(s.Chan.Type()) {
+				hasty++
+			}
 		}
 	}
 	if len(v.delayed) == 0 {
@@ -66,6 +69,9 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 	}
 	if l.Feed != nil && !slices.Contains(l.Feed.Kinds, e.Kind) {
 		v.tier = report.Audit // it has to be done before the next event is asked for
+	}
+	if hasty == 0 && storage(e.Kind) && l.OnTick(b) {
+		v.tier = report.Audit // those who send have put it into the buffer, and use the same disk
 	}
 	if data == 0 || batch != nil && apart < 2 {
 		v.tier = report.Audit // only ticks are late, or it is what the loop is there for
@@ -169,6 +175,9 @@ func (c *checker) one(p effect.Path) bool {
 		if f := call.Call.StaticCallee(); f != nil && strings.HasPrefix(f.Name(), "New") {
 			return c.one(c.res.Path(call.Call.Args[0])) // an encoder, a buffer
 		}
+	}
+	if p, ok := root.(*ssa.Parameter); ok {
+		return strings.HasPrefix(p.Parent().Synthetic, "range-over-func") // the body of a loop over an iterator
 	}
 	e, ok := root.(*ssa.Extract)
 	if !ok {
@@ -339,10 +348,12 @@ func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEff
 			return nil
 		}
 		switch {
-		case e.Bound.Kind == effect.ConstBound && e.Bound.Dur < minStop && (!e.Repeats || len(e.Frames) > 1):
+		case e.Bound.Kind == effect.ConstBound && e.Bound.Dur <= minStop && (!e.Repeats || len(e.Frames) > 1):
 			v.tier = report.Audit // the other function may look at the stop between two of them
 		case growing(site.Instr), first(site.Instr.Block()):
 			v.tier = report.Audit
+		case !c.awaited(l.Fn, 0):
+			v.tier = report.Audit // nobody waits for its end
 		case onlyTimers(l.Stop), e.Bound.Kind != effect.ConstBound && len(e.Frames) > 1:
 			v.tier = report.Audit // a timeout is no stop; a pace that a helper was given
 		}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/summary"
 )
 
 // accepts reports whether a call waits for a new connection.
@@ -50,4 +52,34 @@ func acceptsFor(f *ssa.Function) bool {
 		}
 	}
 	return false
+}
+
+// isAccept reports whether a function is the Accept of a listener: whoever serves
+// it calls that in a loop.
+func isAccept(fn *ssa.Function) bool {
+	sig := fn.Signature
+	if fn.Name() != "Accept" || sig.Recv() == nil || sig.Params().Len() != 0 || sig.Results().Len() != 2 {
+		return false
+	}
+	named, ok := types.Unalias(sig.Results().At(0).Type()).(*types.Named)
+	return ok && named.Obj().Name() == "Conn" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "net"
+}
+
+// acceptOf is the loop around the Accept of a listener that accepts from another
+// one.
+func acceptOf(res *summary.Result, fn *ssa.Function, loops Loops) []*Event {
+	all := &Loop{Head: fn.Blocks[0], blocks: make(map[*ssa.BasicBlock]bool)}
+	l := &Event{Fn: fn, Foreign: true, loop: all, loops: loops, own: make(map[ssa.Instruction]bool), received: make(map[ssa.Value]bool)}
+	for _, b := range fn.Blocks {
+		all.blocks[b] = true
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok && accepts(call) {
+				l.look(res, call)
+			}
+		}
+	}
+	if l.Accepted == nil {
+		return nil
+	}
+	return []*Event{l}
 }

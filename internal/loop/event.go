@@ -47,6 +47,10 @@ type Event struct {
 	// Accepted are the connections that it accepts, nil for any other loop.
 	Accepted []ssa.Value
 
+	// Foreign reports that the loop stands around a call of the function: it is
+	// the Accept of a listener that others use.
+	Foreign bool
+
 	// ByValue are the kinds of event that the loop tells apart by a value in
 	// them: whether it is an event loop for that, what it does with them tells.
 	ByValue []*Source
@@ -118,6 +122,9 @@ func Events(res *summary.Result, fn *ssa.Function) []*Event {
 		if l.Pos.IsValid() {
 			out = append(out, l)
 		}
+	}
+	if isAccept(fn) {
+		out = append(out, acceptOf(res, fn, loops)...)
 	}
 	return out
 }

@@ -95,3 +95,18 @@ func (l *Event) Waits(res *summary.Result, instr ssa.Instruction) bool {
 	}
 	return false
 }
+
+// OnTick reports whether a block is part of the handling of ticks and of nothing
+// else.
+func (l *Event) OnTick(b *ssa.BasicBlock) bool {
+	ticks := false
+	for _, s := range l.Live {
+		if s.Handles(b) {
+			if !s.Timer {
+				return false
+			}
+			ticks = true
+		}
+	}
+	return ticks
+}

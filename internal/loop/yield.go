@@ -15,7 +15,7 @@ func Yield(fn *ssa.Function) bool { return fn.Synthetic == "range-over-func yiel
 // loop over an iterator, or a literal that walks a tree of files: the list or map for the iterators of the standard
 // library, else the iterator itself.
 func YieldFeed(fn *ssa.Function) (Feed, bool) {
-	call := yieldCall(fn)
+	call := YieldCall(fn)
 	if call == nil {
 		return walkFeed(fn)
 	}
@@ -50,8 +50,9 @@ func walkFeed(fn *ssa.Function) (Feed, bool) {
 	return Feed{}, false
 }
 
-// yieldCall is the call of the iterator that gets fn.
-func yieldCall(fn *ssa.Function) *ssa.Call {
+// YieldCall is the call of the iterator that gets fn, nil if fn is not the body of
+// a loop over one.
+func YieldCall(fn *ssa.Function) *ssa.Call {
 	if !Yield(fn) || fn.Parent() == nil {
 		return nil
 	}
@@ -111,7 +112,7 @@ func chunk(v ssa.Value) bool {
 		}
 		return apart(v.High, v.Low)
 	case *ssa.Parameter:
-		call := yieldCall(v.Parent())
+		call := YieldCall(v.Parent())
 		if call == nil {
 			return false
 		}

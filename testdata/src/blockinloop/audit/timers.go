@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"database/sql"
 	"log"
 	"net/http"
 	"sync"
@@ -97,5 +98,70 @@ func failures(ctx context.Context, accept func() error, work func()) {
 		}
 		failed = 0
 		work()
+	}
+}
+
+// Who sends has put it into a buffer, and uses the same disk.
+type cleaner struct {
+	db    *sql.DB
+	names chan name
+	left  []name
+}
+
+type name string
+
+func newCleaner(db *sql.DB) *cleaner { return &cleaner{db: db, names: make(chan name, 10)} }
+
+func (c *cleaner) run(tick *time.Ticker) {
+	for {
+		select {
+		case n := <-c.names:
+			c.left = append(c.left, n)
+		case <-tick.C:
+			for _, n := range c.left {
+				c.db.Exec("DELETE FROM names WHERE name = ?", n) // want `a database call .* in an event loop, which also serves c\.names`
+			}
+		}
+	}
+}
+
+// A retry that is late by a second.
+func aSecond(stop <-chan struct{}, try func() error, done chan<- struct{}) {
+	defer close(done)
+	for {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		if try() == nil {
+			continue
+		}
+		time.Sleep(time.Second) // want `a sleep .* in a loop that ends with stop`
+	}
+}
+
+// Nobody waits for the end of the goroutine, and nothing is late for it.
+type prober struct{ check func() error }
+
+func (m *prober) start(ctx context.Context) {
+	go m.watch(ctx)
+	go func() {
+		for ctx.Err() == nil {
+			m.check()
+			time.Sleep(time.Minute) // want `a sleep .* in a loop that ends with ctx`
+		}
+	}()
+}
+
+func (m *prober) watch(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		default:
+			m.check()
+		}
+		time.Sleep(10 * time.Second) // want `a sleep .* in a loop that ends with ctx`
 	}
 }

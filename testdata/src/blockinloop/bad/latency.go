@@ -32,7 +32,7 @@ func markedLoopBad(frames <-chan int, names []string, log chan<- int) {
 	}
 	//concvet:latency audio thread
 	for f := range frames {
-		log <- f // want `a send \(send on log\) in code that must not wait`
+		log <- f                          // want `a send \(send on log\) in code that must not wait`
 		os.WriteFile("frame", nil, 0o600) // want `file access .* in code that must not wait`
 	}
 	<-log2

@@ -18,7 +18,7 @@ func Fetch(url string) string {
 }
 
 // Pause waits.
-func Pause() { time.Sleep(time.Second) }
+func Pause() { time.Sleep(5 * time.Second) }
 
 // Publish hands a value to every subscriber.
 func Publish(subs map[string]chan int, v int) {

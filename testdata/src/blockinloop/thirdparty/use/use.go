@@ -5,6 +5,7 @@ package use
 
 import (
 	"io"
+	"iter"
 	"net/http"
 	"time"
 
@@ -328,6 +329,38 @@ func (h *hub) runBad() {
 		case m := <-h.broadcast:
 			for c := range h.clients {
 				c.WriteMessage(websocket.TextMessage, m) // want `an outbound call .* in an event loop, which also serves h\.register and h\.unregister`
+			}
+		}
+	}
+}
+
+// The same, over an iterator.
+type rooms struct {
+	members map[*websocket.Conn]string
+	join    chan *websocket.Conn
+	say     chan string
+}
+
+func (r *rooms) in(room string) iter.Seq[*websocket.Conn] {
+	return func(yield func(*websocket.Conn) bool) {
+		for c, name := range r.members {
+			if name == room && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+func (r *rooms) runBad() {
+	for {
+		select {
+		case c := <-r.join:
+			r.members[c] = ""
+		case s := <-r.say:
+			for c := range r.in(s) {
+				if err := c.WriteMessage(websocket.TextMessage, []byte(s)); err != nil { // want `an outbound call .* in an event loop, which also serves r\.join`
+					delete(r.members, c)
+				}
 			}
 		}
 	}

@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"go/types"
+
 	"go/constant"
 	"go/token"
 	"strings"
@@ -89,6 +91,8 @@ func (m *Model) Judge(c *Cycle) Verdict {
 	}
 	feed := t.Loop.Case >= 0 && !m.ownCase(t.Loop, op)
 	switch {
+	case fills && !op.many && emptyElem(makes):
+		return Fine // slots, as many as there is room for: one goes back
 	case sized(makes):
 		if op.many {
 			return Unsure
@@ -110,6 +114,20 @@ func (m *Model) Judge(c *Cycle) Verdict {
 		return Unsure
 	}
 	return Stuck
+}
+
+// emptyElem reports whether what a channel carries has no content.
+func emptyElem(makes []*ssa.MakeChan) bool {
+	for _, mc := range makes {
+		ch, ok := types.Unalias(mc.Type()).Underlying().(*types.Chan)
+		if !ok {
+			return false
+		}
+		if st, ok := types.Unalias(ch.Elem()).Underlying().(*types.Struct); !ok || st.NumFields() > 0 {
+			return false
+		}
+	}
+	return len(makes) > 0
 }
 
 // shown reports whether a channel is in an exported field of an exported type.

@@ -135,3 +135,37 @@ func (s *eitherSummer) sumOk(n int) int {
 	}
 	return <-out
 }
+
+// As many slots as there is room for, and a loop that gives one back.
+type listener struct {
+	room  chan struct{}
+	quit  chan struct{}
+	ready func() (func(), error)
+}
+
+func newListener() *listener {
+	l := &listener{room: make(chan struct{}, 50), quit: make(chan struct{})}
+	for range 50 {
+		l.room <- struct{}{}
+	}
+	return l
+}
+
+func (l *listener) listenOk() {
+	for {
+		select {
+		case <-l.room:
+		case <-l.quit:
+			return
+		}
+		serve, err := l.ready()
+		if err != nil {
+			l.room <- struct{}{}
+			continue
+		}
+		go func() {
+			defer func() { l.room <- struct{}{} }()
+			serve()
+		}()
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/concvet/concvet/internal/config"
 	"github.com/concvet/concvet/internal/knowledge"
 	"github.com/concvet/concvet/internal/lsp"
 	"github.com/concvet/concvet/internal/vetrun"
@@ -64,6 +65,14 @@ func checkForEditor(ctx context.Context, req lsp.Request) (*lsp.Result, error) {
 	opts := &options{
 		tags: set.Tags, config: set.Config, checks: set.Checks, tests: set.Tests, audit: set.Audit,
 		color: "never", quiet: true, set: map[string]bool{"checks": set.Checks != "", "tests": set.Tests, "audit": set.Audit},
+	}
+	if set.Platforms != "" {
+		opts.platforms, opts.set["platforms"] = strings.Split(set.Platforms, ","), true
+		for _, p := range opts.platforms {
+			if err := config.CheckPlatform(p); err != nil {
+				return nil, fmt.Errorf("platforms: %v", err)
+			}
+		}
 	}
 	run := newCheckRun(opts, req.Dir)
 	run.overlay = req.Overlay

@@ -35,6 +35,7 @@ type Settings struct {
 	Trigger     string `json:"trigger"`     // "change" or "save"
 	DebounceMs  int    `json:"debounceMs"`  // how long nothing may be typed
 	Tags        string `json:"tags"`        // build tags
+	Platforms   string `json:"platforms"`   // as -platforms
 	Config      string `json:"config"`      // configuration file, or "none"
 	Checks      string `json:"checks"`      // as -checks
 	Tests       bool   `json:"tests"`       // as -tests

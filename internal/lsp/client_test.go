@@ -21,6 +21,8 @@ type client struct {
 	conn jsonrpc2.Conn
 	dir  string
 
+	server *Server // if it is in this process
+
 	mu        sync.Mutex
 	published map[string][]publishParams // by base name, in the order of arrival
 	messages  []string

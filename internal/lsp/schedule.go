@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -166,10 +167,10 @@ func (s *Server) run(ctx context.Context, m *module, snap snapshot, change bool)
 	} else {
 		m.complaint = ""
 	}
-	if change && m.warm && took > tooSlow && !m.slow {
+	if change && m.warm && took > s.tooSlow && !m.slow {
 		m.slow = true
 		s.running.Go(func() {
-			s.tell(messageInfo, fmt.Sprintf("a check of %s takes %.0f s, so that it is checked when a file is saved, not while you type", filepath.Base(m.dir), took.Seconds()))
+			s.tell(messageInfo, fmt.Sprintf("a check of %s takes %.0f s, so that it is checked when a file is saved, not while you type", filepath.Base(m.dir), math.Ceil(took.Seconds())))
 		})
 	}
 	m.warm = true

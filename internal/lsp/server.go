@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 )
@@ -29,6 +30,7 @@ type Server struct {
 	ctx     context.Context // ends with the connection
 	end     context.CancelFunc
 	running sync.WaitGroup
+	tooSlow time.Duration
 
 	mu       sync.Mutex
 	state    state
@@ -55,7 +57,7 @@ const (
 // New returns a server that analyses with check.
 func New(check Checker, version string) *Server {
 	return &Server{
-		check: check, version: version, enc: utf16Units, settings: defaultSettings(),
+		check: check, version: version, tooSlow: tooSlow, enc: utf16Units, settings: defaultSettings(),
 		docs: map[string]*document{}, modules: map[string]*module{}, other: map[string]otherFile{}, told: map[string]bool{}, calls: map[string]context.CancelFunc{}, out: newOutbox(),
 	}
 }

@@ -117,11 +117,13 @@ func start(t *testing.T, f *fake, files map[string]string) (c *client, served ch
 	fromClient, toServer := pipes(t)
 	fromServer, toClient := pipes(t)
 	served = make(chan error, 1)
+	server := New(f.check, "test")
 	go func() {
-		served <- New(f.check, "test").Serve(context.Background(), fromClient, toClient)
+		served <- server.Serve(context.Background(), fromClient, toClient)
 		toClient.Close()
 	}()
 	c = connect(t, fromServer, toServer, dir)
+	c.server = server
 	t.Cleanup(func() { toServer.Close(); <-c.conn.Done() })
 	return c, served
 }
@@ -578,6 +580,47 @@ func TestProgress(t *testing.T) {
 		}
 		return slices.Contains(c.requests, "window/workDoneProgress/create") && n == 2
 	})
+}
+
+// Where a check of a change takes too long, changes are checked on save, and that
+// is said once.
+func TestSlow(t *testing.T) {
+	f := new(fake)
+	c, _ := start(t, f, oneModule)
+	slow := make(chan struct{})
+	f.before = func(ctx context.Context, _ Request) {
+		select {
+		case <-ctx.Done():
+		case <-slow:
+		}
+	}
+	c.server.tooSlow = 50 * time.Millisecond
+	c.initialize("{}", quick)
+	src := c.openFile("a/a.go")
+	slow <- struct{}{}
+	c.diagnostics("a.go", 1)
+	c.replace("a/a.go", src+"// one\n", 2)
+	time.Sleep(150 * time.Millisecond)
+	slow <- struct{}{}
+	c.diagnostics("a.go", 2)
+	said := func() (n int) {
+		for _, m := range c.messages {
+			if strings.Contains(m, "when a file is saved") {
+				n++
+			}
+		}
+		return n
+	}
+	c.until("a word on it", func() bool { return said() == 1 })
+	before := f.count()
+	c.replace("a/a.go", src+"// two\n", 3)
+	time.Sleep(100 * time.Millisecond)
+	if f.count() != before {
+		t.Error("a change is checked all the same")
+	}
+	c.notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": c.uri("a/a.go")}})
+	slow <- struct{}{}
+	c.diagnostics("a.go", 3)
 }
 
 // An editor that vanishes ends what runs.

@@ -187,6 +187,30 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
+// Of a change only what is new is reported: golangci-lint goes by the lines of
+// the findings.
+func TestNewCode(t *testing.T) {
+	dir := service(t)
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+	git("init", "-q")
+	git("add", "-A")
+	git("commit", "-qm", "start")
+	edit(t, filepath.Join(dir, "hub", "sdk.go"), "\tsdk.Post()\n", "\tsdk.Post()\n\th.Check(\"\")\n")
+	edit(t, filepath.Join(dir, "hub", "hub.go"), "type Hub struct", "func (h *Hub) New(url string) {\n\th.mu.Lock()\n\tpeer.Ask(url)\n\th.mu.Unlock()\n}\n\ntype Hub struct")
+	p := newProject(t, dir)
+	_, stdout, stderr := p.run(t, settings(""), "--new-from-rev=HEAD", "--output.json.path=stdout", "./...")
+	if !strings.Contains(stdout, "[holdacross/lock-blocking]") || strings.Contains(stdout, "[nodeadline/http-client]") {
+		t.Errorf("not what is new:\n%s%s", stdout, stderr)
+	}
+}
+
 // golangci-lint --fix writes what concvet -fix writes, and the second run has
 // nothing to fix. Two of the fixes bring the same import.
 func TestFix(t *testing.T) {

@@ -98,7 +98,9 @@ func (c *checker) siblings(lock effect.Path) []string {
 	}
 	if s, ok := types.Unalias(t).Underlying().(*types.Struct); ok {
 		for f := range s.Fields() {
-			names = append(names, f.Name())
+			if t, ok := types.Unalias(f.Type()).(*types.Named); !ok || t.Obj().Name() != "WaitGroup" { // holds no data
+				names = append(names, f.Name())
+			}
 		}
 	}
 	return names

@@ -87,15 +87,26 @@ func (r *Result) Commands() []*ssa.Function {
 // overSQL are database/sql, and libraries over it.
 var overSQL = []string{"database/sql.", "github.com/jmoiron/sqlx.", "github.com/uptrace/bun.", "gorm.io/gorm."}
 
+// fileAPI begins the API of a statement on a database that is a file, for those
+// who cannot see the driver: importers see a package's imports only as far as it
+// mentions them.
+const fileAPI = "file:"
+
 // OnFile reports whether an API is one of database/sql, or of a library over it,
-// and the database of the package a file, as far as its imports show.
+// and the database a file, as far as the imports of the package, or of the one
+// that uses the API, show.
 func (r *Result) OnFile(api string) bool {
-	if !slices.ContainsFunc(overSQL, func(path string) bool { return strings.Contains(api, path) }) {
-		return false
+	return strings.HasPrefix(api, fileAPI) || isOverSQL(api) && r.in.hasLocalDatabase()
+}
+
+func isOverSQL(api string) bool {
+	return slices.ContainsFunc(overSQL, func(path string) bool { return strings.Contains(api, path) })
+}
+
+func (in *inference) hasLocalDatabase() bool {
+	if in.onFile == nil {
+		local := knowledge.LocalDatabase(in.pass.Pkg)
+		in.onFile = &local
 	}
-	if r.onFile == nil {
-		local := knowledge.LocalDatabase(r.in.pass.Pkg)
-		r.onFile = &local
-	}
-	return *r.onFile
+	return *in.onFile
 }

@@ -31,7 +31,6 @@ type Result struct {
 	callbacks map[*ssa.Function]*Callback  // memo of Callback
 	holders   map[string]*Holder           // memo of Holder
 	may       map[*ssa.Function][]*MayCall // memo of MayCalls
-	onFile    *bool                        // memo of OnFile
 	limits    map[effect.Path]bool         // pools with a limit, by path and by field
 	puts      map[*types.Var]int           // memo of Puts
 }

@@ -191,6 +191,9 @@ func (in *inference) rowSummary(row *knowledge.Row) *effect.Summary {
 	s := &effect.Summary{}
 	for _, e := range row.Effects {
 		out := effect.Effect{Kind: e.Kind, API: row.Key}
+		if e.Kind == effect.DB && isOverSQL(row.Key) && in.hasLocalDatabase() {
+			out.API = fileAPI + row.Key
+		}
 		switch {
 		case e.Ctx != knowledge.NoParam:
 			// Dur is what the library itself allows at most, 0 if nothing.

@@ -101,3 +101,21 @@ func (s *subscriber) sendAudit(n int) {
 	case <-s.closing:
 	}
 }
+
+// A lock beside a wait group is there for whoever waits, and guards no data.
+type workers struct {
+	running     sync.WaitGroup
+	runningLock sync.Mutex
+}
+
+func (w *workers) add() {
+	w.runningLock.Lock()
+	w.running.Add(1)
+	w.runningLock.Unlock()
+}
+
+func (w *workers) waitAudit() {
+	w.runningLock.Lock()
+	defer w.runningLock.Unlock()
+	w.running.Wait() // want `w\.runningLock .* is held across a wait for other goroutines`
+}

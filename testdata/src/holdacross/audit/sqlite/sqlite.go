@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"sync"
+	"time"
 
 	_ "modernc.org/sqlite"
 )
@@ -28,4 +29,26 @@ func (s *store) see(k string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.seen[k]++
+}
+
+// A Store is for packages that do not see the driver.
+type Store struct{ db *sql.DB }
+
+// Vacuum rewrites the file.
+func (s *Store) Vacuum(ctx context.Context) error {
+	_, err := s.db.ExecContext(ctx, "vacuum")
+	return err
+}
+
+// A copy steps through the file, and sleeps between two steps.
+func (s *Store) copyAudit(ctx context.Context, step func(*sql.Conn) bool) error {
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	for !step(conn) {
+		time.Sleep(50 * time.Millisecond) // want `connection conn .* is held across a sleep`
+	}
+	return nil
 }

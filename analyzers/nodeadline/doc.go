@@ -21,9 +21,11 @@
 //	resp, err := client.Do(req)
 //
 // The analyzer follows the deadline, not the argument: through With functions,
-// variables, closures, fields, constructors, helpers and packages. What comes
-// from the caller is reported at the caller that has no deadline to give. What
-// is not known is silent.
+// variables, closures, fields, constructors, method values, helpers and packages.
+// A round tripper that hands its request on ends as the one that it wraps. A
+// connection is followed into the field or channel that it is put in, if all that
+// the package puts there is fresh. What comes from the caller is reported at the
+// caller that has no deadline to give. What is not known is silent.
 //
 // Categories:
 //
@@ -31,7 +33,7 @@
 //   - http-server: a server that waits for ever for the header of a request
 //   - dial: a connection attempt, or a handshake, without a limit
 //   - conn-io: the first read of a connection that was just dialled or accepted,
-//     or its handshake, without a deadline
+//     its handshake, or the wait for an answer, without a deadline
 //   - exec: a wait for another process that nothing kills
 //   - sql: a statement of database/sql without a context
 //   - rpc: a call of net/rpc, which takes neither context nor timeout
@@ -43,8 +45,9 @@
 // gets its timeouts later; a connection that is given a deadline; a process that
 // a timer kills; Serve, Watch, Subscribe and Run, which are meant to last. In the
 // audit tier: a context that somebody cancels, but that has no deadline; what
-// main, init and one-shot commands wait for; commands that do local work with a
-// constant name; servers and peers on the same machine; local databases.
+// main, init, one-shot commands, tools, migrations and examples wait for; commands
+// that do local work with a constant name; statements and slots of functions that
+// have no context to give; servers and peers on the same machine; local databases.
 package nodeadline
 
 import (

@@ -53,7 +53,7 @@ func (r *remedy) first() bool {
 	case r.y.Op.Verb == pool.Submit && r.place == r.y.Op.Instr:
 		return r.tryFirst()
 	case r.y.Op.Verb == pool.Send && r.place == r.y.Op.Instr:
-		return r.wakeUp()
+		return r.wakeUp() || r.runHere()
 	}
 	return false
 }

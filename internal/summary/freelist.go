@@ -14,6 +14,13 @@ import (
 type freeLists struct {
 	in     *inference
 	fields map[string]*freeList
+
+	// Of the function that is looked at: the fields that it sets, the channels
+	// that it fills.
+	fn     *ssa.Function
+	set    map[string]bool
+	sent   map[*ssa.MakeChan]bool
+	cycles map[*ssa.BasicBlock]bool
 }
 
 type freeList struct {
@@ -22,56 +29,49 @@ type freeList struct {
 	others         bool                   // something that is done to no free list
 }
 
-// noteFilled notes the fields that a function sets to a channel with content,
-// which it fills in a loop.
-func (l *freeLists) noteFilled(fn *ssa.Function) {
-	var made map[string]bool
-	var sent map[*ssa.MakeChan]bool
-	var cycles map[*ssa.BasicBlock]bool
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			switch x := instr.(type) {
-			case *ssa.Store:
-				mc := l.made(x.Val)
-				if mc == nil {
-					continue
-				}
-				key := l.in.fieldKey(l.in.paths.Of(x.Addr))
-				if key == "" {
-					continue
-				}
-				if made == nil {
-					made = make(map[string]bool)
-				}
-				made[key] = true
-				if sent[mc] {
-					l.add(key, fn)
-				}
-			case *ssa.Send:
-				if isToken(x.Chan.Type()) || !object(x.Chan.Type()) {
-					continue
-				}
-				mc := l.made(x.Chan)
-				if mc == nil && len(made) == 0 {
-					continue
-				}
-				if cycles == nil {
-					cycles, _ = ir.Cycles(fn)
-				}
-				if !cycles[b] {
-					continue
-				}
-				if mc != nil {
-					if sent == nil {
-						sent = make(map[*ssa.MakeChan]bool)
-					}
-					sent[mc] = true
-				}
-				if key := l.in.fieldKey(l.in.paths.Of(x.Chan)); made[key] {
-					l.add(key, fn)
-				}
-			}
+// enter begins with the next function.
+func (l *freeLists) enter(fn *ssa.Function) { l.fn, l.set, l.sent, l.cycles = fn, nil, nil, nil }
+
+// store notes that a field is set to a channel of objects.
+func (l *freeLists) store(x *ssa.Store) {
+	mc := l.made(x.Val)
+	if mc == nil {
+		return
+	}
+	key := l.in.fieldKey(l.in.paths.Of(x.Addr))
+	if key == "" {
+		return
+	}
+	if l.set == nil {
+		l.set = make(map[string]bool)
+	}
+	l.set[key] = true
+	if l.sent[mc] {
+		l.add(key)
+	}
+}
+
+// send notes that such a channel is filled in a loop, before it is put into a
+// field or afterwards.
+func (l *freeLists) send(x *ssa.Send) {
+	mc := l.made(x.Chan)
+	if mc == nil && len(l.set) == 0 || !object(x.Chan.Type()) {
+		return
+	}
+	if l.cycles == nil {
+		l.cycles, _ = ir.Cycles(l.fn)
+	}
+	if !l.cycles[x.Block()] {
+		return
+	}
+	if mc != nil {
+		if l.sent == nil {
+			l.sent = make(map[*ssa.MakeChan]bool)
 		}
+		l.sent[mc] = true
+	}
+	if key := l.in.fieldKey(l.in.paths.Of(x.Chan)); l.set[key] {
+		l.add(key)
 	}
 }
 
@@ -102,11 +102,11 @@ func object(t types.Type) bool {
 	return false
 }
 
-func (l *freeLists) add(key string, fn *ssa.Function) {
+func (l *freeLists) add(key string) {
 	if l.fields == nil {
 		l.fields = make(map[string]*freeList)
 	}
-	l.fields[key] = &freeList{filledIn: fn, takers: make(map[*ssa.Function]bool), givers: make(map[*ssa.Function]bool)}
+	l.fields[key] = &freeList{filledIn: l.fn, takers: make(map[*ssa.Function]bool), givers: make(map[*ssa.Function]bool)}
 }
 
 // find lists the fields that are free lists: whoever takes gives back, or returns

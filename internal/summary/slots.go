@@ -52,9 +52,7 @@ func (in *inference) findSlots() {
 	}
 	lists := &freeLists{in: in}
 	for _, fn := range in.funcs {
-		if !in.dependency {
-			lists.noteFilled(fn)
-		}
+		lists.enter(fn)
 		var cycles map[*ssa.BasicBlock]bool
 		made := make(map[*use]bool)
 		for _, b := range fn.Blocks {
@@ -65,6 +63,9 @@ func (in *inference) findSlots() {
 					if !ok {
 						continue
 					}
+					if !in.dependency {
+						lists.store(x)
+					}
 					if u := at(x.Addr); u != nil {
 						made[u] = true
 						if c, isConst := mc.Size.(*ssa.Const); !isConst || c.Int64() > 1 {
@@ -72,6 +73,9 @@ func (in *inference) findSlots() {
 						}
 					}
 				case *ssa.Send:
+					if !in.dependency {
+						lists.send(x)
+					}
 					if u := at(x.Chan); u != nil {
 						u.sends = true
 						if cycles == nil {

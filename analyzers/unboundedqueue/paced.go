@@ -7,12 +7,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/loop"
 	"github.com/concvet/concvet/internal/summary"
 )
 
-// paced reports whether a handler itself queries or calls out, before it starts a
-// goroutine: who asks waits for that, and a slow database slows all of them down.
+// paced reports whether a handler itself queries, calls out or writes a file,
+// before it starts a goroutine: who asks waits for that, and a slow database slows
+// all of them down.
 func (c *checker) paced(site *summary.Site) bool {
 	fn := site.Instr.Parent()
 	for _, s := range c.res.Sites(fn) {
@@ -25,7 +27,7 @@ func (c *checker) paced(site *summary.Site) bool {
 		}
 		for _, e := range s.Effects {
 			switch e.Kind {
-			case effect.DB, effect.Exec:
+			case effect.DB, effect.Exec, effect.File, effect.Fsync:
 				return true
 			case effect.Net:
 				if !c.reads(s.Instr) {
@@ -34,7 +36,18 @@ func (c *checker) paced(site *summary.Site) bool {
 			}
 		}
 	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok && call.Call.IsInvoke() && givesContext(call) && before(call, site.Instr) {
+				return true // nobody knows whom it asks, but it waits
+			}
+		}
+	}
 	return false
+}
+
+func givesContext(call *ssa.Call) bool {
+	return slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return ir.IsContext(a.Type()) })
 }
 
 // reads reports whether a call reads the request itself.

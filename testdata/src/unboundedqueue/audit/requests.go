@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
 	"sync"
 )
 
@@ -271,4 +272,33 @@ func (s *segments) release(index int) {
 		}
 	}
 	s.list = s.list[keep:]
+}
+
+// Or asks somebody unknown, or keeps the upload.
+type sessions struct {
+	storage interface {
+		Session(context.Context, string) (string, error)
+	}
+}
+
+func (s *sessions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	id, _ := io.ReadAll(r.Body)
+	url, err := s.storage.Session(r.Context(), string(id))
+	if err != nil {
+		return
+	}
+	go get(url) // want `for every request .*go-per-item`
+}
+
+func uploadAudit(w http.ResponseWriter, r *http.Request) {
+	f, err := os.CreateTemp("", "upload")
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if _, err := io.Copy(f, r.Body); err != nil {
+		return
+	}
+	name, _ := io.ReadAll(r.Body)
+	go get("https://peer.example/" + string(name)) // want `for every request .*go-per-item`
 }

@@ -10,8 +10,12 @@ import (
 // codecVersion is the first byte of every encoded summary.
 const codecVersion = 5
 
-// limitMark stands in the place of a parameter before a pool that gets a limit.
-const limitMark = -2
+// limitMark stands in the place of a parameter before a pool that gets a limit,
+// madeMark before what an iterator does that is made.
+const (
+	limitMark = -2
+	madeMark  = -3
+)
 
 // MaxEncoded bounds an encoded summary, in bytes. One that is larger is
 // exported without witnesses; see [Summary.Encode].
@@ -27,7 +31,7 @@ func (s *Summary) Encode() string {
 		for i := range t.Effects {
 			t.Effects[i].Frames = CutFrames(t.Effects[i].Frames, 1)
 		}
-		t.Symbolic = nil
+		t.Symbolic, t.Made = nil, nil
 		text = t.encode()
 	}
 	if len(text) > MaxEncoded {
@@ -39,6 +43,11 @@ func (s *Summary) Encode() string {
 func (s *Summary) encode() string {
 	e := &encoder{index: make(map[string]int)}
 	e.uint(codecVersion)
+	e.summary(s)
+	return string(e.buf)
+}
+
+func (e *encoder) summary(s *Summary) {
 	e.uint(s.Omitted)
 	e.uint(len(s.Effects))
 	for _, f := range s.Effects {
@@ -101,7 +110,11 @@ func (s *Summary) encode() string {
 		e.string(y.Method)
 		e.frames(y.Frames)
 	}
-	e.uint(len(s.Tasks) + len(s.Limits)) // few functions have either
+	n := len(s.Tasks) + len(s.Limits) // few functions have any of them
+	if !s.Made.Empty() {
+		n++
+	}
+	e.uint(n)
 	for _, t := range s.Tasks {
 		e.int(t.Param)
 		e.string(string(t.Pool))
@@ -112,7 +125,10 @@ func (s *Summary) encode() string {
 		e.int(limitMark)
 		e.string(string(p))
 	}
-	return string(e.buf)
+	if !s.Made.Empty() {
+		e.int(madeMark)
+		e.summary(s.Made)
+	}
 }
 
 type encoder struct {
@@ -174,6 +190,20 @@ func Decode(text string) (*Summary, error) {
 	if v := d.uint(); v != codecVersion {
 		return nil, fmt.Errorf("summary has format %d, want %d", v, codecVersion)
 	}
+	s := d.summary()
+	if d.err == nil && !(s.valid() && (s.Made == nil || s.Made.valid())) {
+		d.err = errors.New("a kind or class is not known to this version")
+	}
+	if d.err == nil && len(d.buf) > 0 {
+		d.err = errors.New("trailing bytes")
+	}
+	if d.err != nil {
+		return nil, fmt.Errorf("summary: %w", d.err)
+	}
+	return s, nil
+}
+
+func (d *decoder) summary() *Summary {
 	s := &Summary{Omitted: d.uint()}
 	for range d.count() {
 		f := Effect{Kind: Kind(d.uint())}
@@ -213,27 +243,27 @@ func Decode(text string) (*Summary, error) {
 	}
 	for range d.count() {
 		param := d.int()
-		if param == limitMark {
+		switch param {
+		case limitMark:
 			s.Limits = append(s.Limits, Path(d.string()))
+			continue
+		case madeMark:
+			if d.depth++; d.depth > 1 || s.Made != nil {
+				d.fail(errors.New("an iterator makes an iterator"))
+				return s
+			}
+			s.Made = d.summary()
 			continue
 		}
 		s.Tasks = append(s.Tasks, Task{Param: param, Pool: Path(d.string()), How: How(d.uint()), Blocks: Blocks(d.uint())})
 	}
-	if d.err == nil && !s.valid() {
-		d.err = errors.New("a kind or class is not known to this version")
-	}
-	if d.err == nil && len(d.buf) > 0 {
-		d.err = errors.New("trailing bytes")
-	}
-	if d.err != nil {
-		return nil, fmt.Errorf("summary: %w", d.err)
-	}
-	return s, nil
+	return s
 }
 
 type decoder struct {
 	buf   []byte
 	table []string
+	depth int // of summaries in summaries
 	err   error
 }
 

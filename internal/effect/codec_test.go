@@ -34,6 +34,7 @@ func full() *effect.Summary {
 		Symbolic: []effect.Symbolic{{Method: "(p.I).M", Frames: []effect.Frame{{Pos: "d.go:5", Call: "I.M"}}}},
 		Tasks:    []effect.Task{{Param: 1, Pool: "recv.jobs", How: effect.OnLoop, Blocks: effect.Always}},
 		Limits:   []effect.Path{"r0"},
+		Made:     &effect.Summary{Calls: []effect.ParamCall{{Param: 1, Held: []effect.Held{{Class: effect.Rows, Path: "recv.db", Arg: -1}}}}},
 	}
 }
 

@@ -105,7 +105,7 @@ func TestString(t *testing.T) {
 		"acquires(rows r1 from p0)", "acquires(conn r0)",
 		"releases(p0)", "releases(p1.tx)", "keeps(p2)", "locks(rlock recv.rw)", "unlocks(lock g:a/b.Mu)",
 		"links(r0.db=p0)", "ends(r1 as p2)", "ends(r0 deadline 1s)", "iface((p.I).M)",
-		"task(p1 run by the loop of recv.jobs waits)", "limits(r0)",
+		"task(p1 run by the loop of recv.jobs waits)", "limits(r0) makes(calls(p1 under rows recv.db))",
 	}
 	if got := full().String(); got != strings.Join(want, " ") {
 		t.Errorf("got  %s\nwant %s", got, strings.Join(want, " "))

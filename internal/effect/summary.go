@@ -223,6 +223,10 @@ type Summary struct {
 	Symbolic []Symbolic
 	Tasks    []Task
 	Limits   []Path // pools that the function gives a limit: parameters, or results
+
+	// Made is what an iterator does that the function makes and returns, nil if
+	// it makes none. Its parameters are those of the function, then its own.
+	Made *Summary
 }
 
 // MaxSymbolic, MaxCalls and the others bound the lists of a summary.
@@ -237,7 +241,7 @@ const (
 func (s *Summary) Empty() bool {
 	return s == nil || len(s.Effects) == 0 && len(s.Calls) == 0 && len(s.Acquires) == 0 &&
 		len(s.Releases) == 0 && len(s.Keeps) == 0 && len(s.Locks) == 0 && len(s.Unlocks) == 0 &&
-		len(s.Links) == 0 && len(s.Ends) == 0 && len(s.Symbolic) == 0 && len(s.Tasks) == 0 && len(s.Limits) == 0
+		len(s.Links) == 0 && len(s.Ends) == 0 && len(s.Symbolic) == 0 && len(s.Tasks) == 0 && len(s.Limits) == 0 && s.Made.Empty()
 }
 
 func sameCall(a, b ParamCall) bool {
@@ -254,7 +258,7 @@ func (s *Summary) Same(o *Summary) bool {
 		slices.EqualFunc(s.Calls, o.Calls, sameCall) &&
 		slices.Equal(s.Acquires, o.Acquires) && slices.Equal(s.Releases, o.Releases) && slices.Equal(s.Keeps, o.Keeps) &&
 		slices.Equal(s.Locks, o.Locks) && slices.Equal(s.Unlocks, o.Unlocks) && slices.Equal(s.Links, o.Links) && slices.Equal(s.Ends, o.Ends) &&
-		slices.Equal(s.Tasks, o.Tasks) && slices.Equal(s.Limits, o.Limits) &&
+		slices.Equal(s.Tasks, o.Tasks) && slices.Equal(s.Limits, o.Limits) && s.Made.Same(o.Made) &&
 		slices.EqualFunc(s.Symbolic, o.Symbolic, func(a, b Symbolic) bool { return a.Method == b.Method })
 }
 
@@ -462,6 +466,9 @@ func (s *Summary) String() string {
 	}
 	for _, p := range s.Limits {
 		add("limits(%s)", p)
+	}
+	if !s.Made.Empty() {
+		add("makes(%s)", s.Made)
 	}
 	return strings.Join(out, " ")
 }

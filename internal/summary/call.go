@@ -53,8 +53,14 @@ func (f *function) call(instr ssa.CallInstruction) {
 		f.adopt(instr, t.body, c, nil, false)
 	}
 	effects = f.forkJoin(instr, effects)
+	body := loopBody(common)
+	if body != nil {
+		f.ranges(instr, body, c, t)
+	}
 	for _, pc := range t.sum.Calls {
-		effects = append(effects, f.paramCall(instr, c, t, pc, hasRecv)...)
+		if body == nil || !isLast(pc, c, hasRecv) {
+			effects = append(effects, f.paramCall(instr, c, t, pc, hasRecv)...)
+		}
 	}
 	for _, y := range t.sum.Symbolic {
 		f.symbolic = append(f.symbolic, effect.Symbolic{Method: y.Method, Frames: f.through(instr, t, y.Frames)})
@@ -471,7 +477,7 @@ func (f *function) calleeHeld(instr ssa.CallInstruction, c ir.Callee, t *target,
 	var out []*region.Thing
 	for _, h := range pc.Held {
 		path := f.in.paths.Import(h.Path, c.Args, hasRecv, f.fn)
-		thing := &region.Thing{Class: h.Class, Pos: instr.Pos(), By: lastName(t.name), Outer: true}
+		thing := &region.Thing{Class: h.Class, Pos: position(instr), By: lastName(t.name), Outer: true}
 		if h.Arg >= 0 {
 			thing.Pool = path
 			i := pc.Param

@@ -135,6 +135,9 @@ func export(s *effect.Summary, dependency bool, lock func(effect.Effect) (effect
 			}
 		}
 		out.Limits = publicList(s.Limits)
+		if s.Made != nil {
+			out.Made = export(s.Made, dependency, nil)
+		}
 	}
 	out.Normalize()
 	return out

@@ -334,6 +334,7 @@ func (f *function) summarize(r *region.Region) *effect.Summary {
 	f.exits(sum, r)
 	f.resultLinks(sum)
 	f.tasks(sum)
+	sum.Made = f.iterator()
 	f.node.onSlot = f.starters(sum, r)
 	f.node.limited = f.limited
 	return sum

@@ -39,7 +39,11 @@ func (t *target) hasRecv() bool {
 // nothing is known of.
 func (in *inference) targetOf(common *ssa.CallCommon) (ir.Callee, *target) {
 	c := ir.CalleeOf(common, in.paths)
-	return c, in.target(c)
+	t := in.target(c)
+	if loopBody(common) != nil {
+		return in.iterated(common, c, t)
+	}
+	return c, t
 }
 
 func (in *inference) target(c ir.Callee) *target {

@@ -4,6 +4,7 @@ package generic
 
 import (
 	"database/sql"
+	"iter"
 	"net/http"
 	"sync"
 	"time"
@@ -224,4 +225,46 @@ func recursionBad(mu *sync.Mutex) {
 	mu.Lock()
 	defer mu.Unlock()
 	pong(3, "a") // want `mu .* is held across a sleep of 1s`
+}
+
+// The iterator of a generic type, and a generic iterator.
+func (s *store[K, V]) each() iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for k, v := range s.values {
+			if !yield(k, v) {
+				return
+			}
+		}
+	}
+}
+
+func iterateBad(s *store[string, int]) {
+	for range s.each() {
+		http.Get(peer) // want `s\.mu .* is held across an outbound call \(http\.Get\).*holdacross/lock-blocking`
+	}
+}
+
+func query[T any](db *sql.DB, text string) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		rows, err := db.Query(text)
+		if err != nil {
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var v T
+			rows.Scan(&v)
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+func queryBad(db *sql.DB) {
+	for name := range query[string](db, "SELECT name FROM t") {
+		http.Get(name) // want `open rows .* is held across an outbound call \(http\.Get\).*holdacross/rows-outbound`
+	}
 }

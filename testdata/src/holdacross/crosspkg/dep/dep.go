@@ -5,7 +5,9 @@ package dep
 import (
 	"context"
 	"database/sql"
+	"iter"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 )
@@ -113,3 +115,36 @@ var Shared *sql.DB
 
 // Count uses it.
 func Count() { Shared.QueryRow("select 1") }
+
+// Names iterates under the rows of its own pool.
+func (s *Store) Names() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		rows, err := s.DB.Query("SELECT name FROM t")
+		if err != nil {
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var name string
+			rows.Scan(&name)
+			if !yield(name) {
+				return
+			}
+		}
+	}
+}
+
+// List has read all rows before it iterates.
+func (s *Store) List() iter.Seq[string] {
+	var list []string
+	rows, err := s.DB.Query("SELECT name FROM t")
+	if err == nil {
+		for rows.Next() {
+			var name string
+			rows.Scan(&name)
+			list = append(list, name)
+		}
+		rows.Close()
+	}
+	return slices.Values(list)
+}

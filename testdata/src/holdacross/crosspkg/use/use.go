@@ -186,3 +186,23 @@ func (c *cache) waitOk(ch chan int) {
 	defer c.mu.Unlock()
 	dep.Wait(ch)
 }
+
+// What the iterator of another package holds while the body of the loop runs.
+func iteratorBad(s *dep.Store) {
+	for name := range s.Names() {
+		http.Get(peer + name) // want `open rows .* is held across an outbound call \(http\.Get\).*holdacross/rows-outbound`
+	}
+}
+
+func iteratorPoolBad(s *dep.Store) {
+	for name := range s.Names() {
+		s.DB.Exec("DELETE FROM t WHERE name = $1", name) // want `holds a connection of s\.DB while .*Exec takes a second one.*holdacross/same-pool`
+	}
+}
+
+func iteratorOk(s *dep.Store) {
+	for name := range s.List() {
+		http.Get(peer + name)
+		s.DB.Exec("DELETE FROM t WHERE name = $1", name)
+	}
+}

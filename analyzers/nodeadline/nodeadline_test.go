@@ -10,8 +10,8 @@ import (
 func TestAnalyzerIsValid(t *testing.T) { linttest.Valid(t, nodeadline.Analyzer) }
 
 func TestDefaultTier(t *testing.T) {
-	linttest.DefaultTier(t, nodeadline.Analyzer, 9,
-		"nodeadline/bad", "nodeadline/grouped", "nodeadline/generic", "nodeadline/crosspkg/...", "nodeadline/limits", "nodeadline/thirdparty", "nodeadline/oneshot")
+	linttest.DefaultTier(t, nodeadline.Analyzer, 10,
+		"nodeadline/bad", "nodeadline/grouped", "nodeadline/exporter", "nodeadline/generic", "nodeadline/crosspkg/...", "nodeadline/limits", "nodeadline/thirdparty", "nodeadline/oneshot")
 }
 
 func TestAuditTier(t *testing.T) {

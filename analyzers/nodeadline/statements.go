@@ -19,21 +19,46 @@ func (c *checker) weighStatement(v *verdict, args []ssa.Value) *verdict {
 		if drains(c, args) {
 			return nil
 		}
-		// Back-pressure of a function that has no context to give: the slot
-		// comes when another task of the program is done.
-		if !handed(v.fn) {
+		// Back-pressure among the tasks of one function that has no context to
+		// give: the slot comes when another of them is done.
+		if !handed(v.fn) && c.ownSlots(args) {
 			v.tier = report.Audit
 		}
 	case e.Kind != effect.DB:
 	case c.res.OnFile(e.API), c.migrates(v.fn), maintains(args):
 		v.tier = report.Audit
-	case v.slug == SQL && !c.drops(v.fn, 0) && !c.givenText(args), isPing(e.API) && !handed(v.fn):
+	case v.slug == SQL && !c.drops(v.fn, 0) && !c.givenText(args) && !c.givenDatabase(args), isPing(e.API) && !handed(v.fn):
 		// A worker in the background waits for its database because it has
 		// nothing else to do, and the database may have a limit of its own. What
-		// takes any statement that it is given cannot say so.
+		// takes any statement, or any database, that it is given cannot say so.
 		v.tier = report.Audit
 	}
 	return v
+}
+
+// ownSlots reports whether the slots are those of a semaphore that the function,
+// or one around it, has made.
+func (c *checker) ownSlots(args []ssa.Value) bool {
+	if len(args) == 0 {
+		return false
+	}
+	_, made := c.res.Root(c.res.Path(args[0])).(*ssa.Call)
+	return made
+}
+
+// givenDatabase reports whether the database, transaction or statement is a
+// parameter: who gives it can give a context beside it.
+func (c *checker) givenDatabase(args []ssa.Value) bool {
+	if len(args) == 0 {
+		return false
+	}
+	path := c.res.Path(args[0])
+	p, ok := c.res.Root(path).(*ssa.Parameter)
+	if _, sel := path.Split(); !ok || sel != "" {
+		return false
+	}
+	fn := p.Parent()
+	return fn.Signature.Recv() == nil || fn.Params[0] != p
 }
 
 // givenText reports whether the text of a statement is the caller's, who may be

@@ -19,16 +19,19 @@ func openBad(dsn string) (*sql.DB, error) {
 	return db, db.PingContext(context.Background()) // want `ctx-none`
 }
 
-// Slots come when other tasks are done, and nobody has a context.
-func backPressureBad(sem *semaphore.Weighted, work func()) error {
-	if err := sem.Acquire(context.Background(), 1); err != nil { // want `ctx-none`
-		return err
+// Slots come when the other tasks of the function are done, and nobody has a
+// context.
+func backPressureBad(jobs <-chan func()) {
+	sem := semaphore.NewWeighted(8)
+	for job := range jobs {
+		if err := sem.Acquire(context.Background(), 1); err != nil { // want `ctx-none`
+			return
+		}
+		go func() {
+			defer sem.Release(1)
+			job()
+		}()
 	}
-	go func() {
-		defer sem.Release(1)
-		work()
-	}()
-	return nil
 }
 
 // In which network is configured: a socket, maybe.

@@ -28,7 +28,7 @@ func putBad(c *clientv3.Client) error {
 	return err
 }
 
-func weightBad(_ context.Context, s *semaphore.Weighted) error {
+func weightBad(s *semaphore.Weighted) error {
 	return s.Acquire(context.Background(), 1) // want `reaches \(\*semaphore\.Weighted\)\.Acquire.*ctx-none`
 }
 

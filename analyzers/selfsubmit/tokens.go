@@ -53,9 +53,22 @@ func (c *checker) nested(fn *ssa.Function, reg *region.Region) {
 	}
 }
 
-// givesBack reports whether a function gives a slot back that it holds. A
-// channel that one goroutine sends on and another receives from is no semaphore.
+// givesBack reports whether a function, or one around it, gives a slot back that
+// it holds. A channel that one goroutine sends on and another receives from is no
+// semaphore. Who holds a slot only while it calls what it is given does.
 func (c *checker) givesBack(fn *ssa.Function, t *region.Thing) bool {
+	if t.Outer && t.Site == nil && t.Value == nil {
+		return true
+	}
+	for ; fn != nil; fn = fn.Parent() {
+		if c.givesBackIn(fn, t) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) givesBackIn(fn *ssa.Function, t *region.Thing) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			for _, e := range c.res.Events(instr) {

@@ -3,6 +3,7 @@ package summary
 import (
 	"go/constant"
 	"go/types"
+	"slices"
 	"strings"
 	"time"
 
@@ -498,7 +499,7 @@ func (f *function) calleeHeld(instr ssa.CallInstruction, c ir.Callee, t *target,
 			p := params[h.Arg]
 			thing.Path, thing.Name, thing.Value = f.in.paths.Of(p), parameterName(p), p
 		} else {
-			if path == "" {
+			if path == "" || h.Class == effect.Slot && leavesSlot(t.sum, h.Path) {
 				continue
 			}
 			thing.Path, thing.Name = path, f.nameOf(path)
@@ -510,6 +511,13 @@ func (f *function) calleeHeld(instr ssa.CallInstruction, c ir.Callee, t *target,
 		out = append(out, thing)
 	}
 	return out
+}
+
+// leavesSlot reports whether a callee leaves it to others to give a slot back.
+func leavesSlot(sum *effect.Summary, slots effect.Path) bool {
+	return slices.ContainsFunc(sum.Acquires, func(a effect.Acquired) bool {
+		return a.Class == effect.Slot && a.Result < 0 && a.Pool == slots
+	})
 }
 
 // passHeld says what a callee holds while it calls a parameter that is one of

@@ -348,6 +348,7 @@ func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEff
 			return nil
 		}
 		switch {
+		case c.forever(site, e):
 		case e.Bound.Kind == effect.ConstBound && e.Bound.Dur <= minStop && (!e.Repeats || len(e.Frames) > 1):
 			v.tier = report.Audit // the other function may look at the stop between two of them
 		case growing(site.Instr), first(site.Instr.Block()):

@@ -69,3 +69,44 @@ func (m *monitor) apply(e int) {
 func (m *monitor) catchUp() { m.again() }
 
 func (m *monitor) again() { time.Sleep(5 * time.Second) }
+
+// The helper gives up after some attempts, or has a flag to look at.
+type dialer struct {
+	dial   func() error
+	closed bool
+	pause  time.Duration
+}
+
+func (d *dialer) fiveTimes() {
+	for range 5 {
+		if d.dial() == nil {
+			return
+		}
+		time.Sleep(d.pause)
+	}
+}
+
+func (d *dialer) untilClosed() {
+	for {
+		if d.closed {
+			return
+		}
+		if err := d.dial(); err == nil {
+			return
+		}
+		time.Sleep(d.pause)
+	}
+}
+
+func (d *dialer) Run(stop <-chan struct{}, lost, other <-chan int) {
+	for {
+		select {
+		case <-stop:
+			return
+		case <-lost:
+			d.fiveTimes() // want `a sleep .*ignores-stop`
+		case <-other:
+			d.untilClosed() // want `a sleep .*ignores-stop`
+		}
+	}
+}

@@ -126,3 +126,32 @@ func (i *importer) write(insert func(string) error) {
 		}
 	}
 }
+
+// The helper tries for ever, and nothing tells it to end.
+type line struct{ dial func() (<-chan string, error) }
+
+func (l *line) redial() <-chan string {
+	for wait := time.Second; ; wait = min(2*wait, time.Minute) {
+		in, err := l.dial()
+		if err == nil {
+			return in
+		}
+		time.Sleep(wait)
+	}
+}
+
+func (l *line) RunBad(ctx context.Context, work func(string)) {
+	in := l.redial()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case m, ok := <-in:
+			if !ok {
+				in = l.redial() // want `a sleep \(time\.Sleep via \(\*line\)\.redial\) in a loop that ends with ctx\.Done\(\)`
+				continue
+			}
+			work(m)
+		}
+	}
+}

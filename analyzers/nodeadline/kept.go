@@ -23,7 +23,7 @@ func (c *checker) keptConnection(v *verdict) bool {
 		path = e.On // the field itself is called conn
 		key = c.res.Field(path)
 	}
-	if t := c.res.TypeOf(path); key == "" || t == nil || !isConn(t) || !c.takes(v.site.Instr, path) {
+	if t := c.res.TypeOf(path); key == "" || t == nil || !isConn(t) && !readsConn(t) || !c.takes(v.site.Instr, path) {
 		return false
 	}
 	if writes(e) {
@@ -37,7 +37,7 @@ func (c *checker) keptConnection(v *verdict) bool {
 	if again && o.accepted {
 		return false
 	}
-	if again && !c.asks(v, path) || o.local || !e.Direct && !firstRead(e) {
+	if again && !c.asks(v, key) || o.local || !e.Direct && !firstRead(e) {
 		v.tier = report.Audit // it waits for what the peer has to say next
 	}
 	v.ends, v.accepted, v.kept = o.ends, o.accepted, true
@@ -59,20 +59,31 @@ func (c *checker) takes(instr ssa.Instruction, path effect.Path) bool {
 	return false
 }
 
-// asks reports whether the function writes to the connection before it reads:
-// it waits for an answer, not for whatever comes.
-func (c *checker) asks(v *verdict, path effect.Path) bool {
+// asks reports whether the function writes to the connection in a field before
+// it reads: it waits for an answer, not for whatever comes.
+func (c *checker) asks(v *verdict, key string) bool {
 	for _, site := range c.res.Sites(v.fn) {
 		if site == v.site || !before(site.Instr, v.site.Instr) {
 			continue
 		}
 		for _, e := range site.Effects {
-			if (e.On == path || e.On == path+".conn") && writes(e) && (e.Kind == effect.Net || e.Kind == effect.IO) {
+			if writes(e) && (e.Kind == effect.Net || e.Kind == effect.IO) && c.sameConn(e.On, key) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// sameConn reports whether a path leads to the connection in a field, through
+// that field or another one that it is put in beside it.
+func (c *checker) sameConn(path effect.Path, key string) bool {
+	other := c.res.Field(path)
+	if other == "" || c.kept[other] == nil {
+		path = effect.Path(strings.TrimSuffix(string(path), ".conn"))
+		other = c.res.Field(path)
+	}
+	return slices.Contains(c.beside(key), other)
 }
 
 // writes reports whether an effect is one that waits for the peer to take what
@@ -140,25 +151,51 @@ func (c *checker) madeInLoop(call ssa.CallInstruction) bool {
 // are all fresh, nothing sets a deadline, and nobody closes it while reader
 // waits; nil otherwise.
 func (c *checker) openedFor(key string, reader *ssa.Function) *opening {
-	k := c.keeps()[key]
-	if k == nil || k.loose || len(k.stores) == 0 {
-		return nil
-	}
-	for _, g := range k.closers {
-		if !c.runsIn(reader, g, 0) {
+	for _, other := range c.beside(key) {
+		k := c.keeps()[other]
+		if k == nil || k.loose {
 			return nil
 		}
-	}
-	var out *opening
-	for _, s := range k.stores {
-		for _, g := range c.enders[owner(s.Addr)] {
+		for _, g := range k.closers {
 			if !c.runsIn(reader, g, 0) {
 				return nil
 			}
 		}
+		for _, s := range k.stores {
+			for _, g := range c.enders[owner(s.Addr)] {
+				if !c.runsIn(reader, g, 0) {
+					return nil
+				}
+			}
+		}
+	}
+	k := c.keeps()[key]
+	if k == nil {
+		return nil
+	}
+	var out *opening
+	for _, s := range k.stores {
 		out = c.alike(out, s, s.Val, 1)
 		if out == nil || c.res.EverArmed(c.res.Root(c.res.Path(s.Val))) {
 			return nil
+		}
+	}
+	return out
+}
+
+// beside lists a field and the others that are given the same connections, such
+// as a reader of it.
+func (c *checker) beside(key string) []string {
+	k := c.keeps()[key]
+	if k == nil {
+		return nil
+	}
+	out := []string{key}
+	for _, s := range k.stores {
+		for _, other := range c.keptBy[c.res.Root(c.res.Path(s.Val))] {
+			if !slices.Contains(out, other) {
+				out = append(out, other)
+			}
 		}
 	}
 	return out

@@ -24,6 +24,7 @@ func (c *checker) keeps() map[string]*kept {
 		return c.kept
 	}
 	c.kept = make(map[string]*kept)
+	c.keptBy = make(map[ssa.Value][]string)
 	c.enders = make(map[types.Object][]*ssa.Function)
 	for _, fn := range c.res.Funcs() {
 		if c.res.InTest(fn) {
@@ -69,7 +70,7 @@ func (c *checker) keep(fn *ssa.Function, instr ssa.Instruction) {
 			}
 		}
 	case *ssa.Store:
-		if !carriesConn(x.Val.Type()) {
+		if !carriesConn(x.Val.Type()) && !readsConn(x.Val.Type()) {
 			return
 		}
 		if fa, ok := x.Addr.(*ssa.FieldAddr); ok {
@@ -79,6 +80,10 @@ func (c *checker) keep(fn *ssa.Function, instr ssa.Instruction) {
 				return // it is gone
 			}
 			k.stores = append(k.stores, x)
+			if root := c.res.Root(c.res.Path(x.Val)); root != nil {
+				key := c.res.Field(c.res.Path(fa))
+				c.keptBy[root] = append(c.keptBy[root], key)
+			}
 			if f == nil || f.Embedded() || f.Exported() || f.Pkg() != c.pass.Pkg {
 				k.loose = true
 			}
@@ -181,6 +186,20 @@ func owner(v ssa.Value) types.Object {
 		return named.Origin().Obj()
 	}
 	return nil
+}
+
+// readsConn reports whether values of type t read from or write to what they were
+// made from, and cannot set it a deadline.
+func readsConn(t types.Type) bool {
+	for _, r := range [][2]string{
+		{"bufio", "Reader"}, {"bufio", "Writer"}, {"bufio", "ReadWriter"}, {"bufio", "Scanner"},
+		{"encoding/json", "Decoder"}, {"encoding/json", "Encoder"}, {"encoding/gob", "Decoder"}, {"encoding/gob", "Encoder"},
+	} {
+		if isNamed(t, r[0], r[1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // carriesConn reports whether a value of type t may be a connection: by its

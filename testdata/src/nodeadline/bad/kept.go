@@ -227,3 +227,42 @@ func statsBad(addr string, conf *tls.Config) (string, error) {
 	}
 	return sendCommand(c, "mntr"), nil // want `ioutil\.ReadAll via sendCommand waits on a fresh connection`
 }
+
+// A client that has its connection and a reader of it.
+type client struct {
+	link  net.Conn
+	lines *bufio.Reader
+	out   *bufio.Writer
+}
+
+func dialClient(addr string) (*client, error) {
+	c, err := net.DialTimeout("tcp", addr, time.Second)
+	if err != nil {
+		return nil, err
+	}
+	return &client{link: c, lines: bufio.NewReader(c), out: bufio.NewWriter(c)}, nil
+}
+
+func (c *client) Close() error { return c.link.Close() }
+
+func (c *client) GetBad(key string) (string, error) {
+	if _, err := c.link.Write([]byte("get " + key + "\n")); err != nil {
+		return "", err
+	}
+	return c.lines.ReadString('\n') // want `\(\*bufio\.Reader\)\.ReadString waits on a connection that nothing gives a deadline`
+}
+
+func (c *client) send(line string) error {
+	if _, err := c.out.WriteString(line + "\n"); err != nil {
+		return err
+	}
+	return c.out.Flush()
+}
+
+func (c *client) DeleteBad(key string) error {
+	if err := c.send("delete " + key); err != nil {
+		return err
+	}
+	_, err := c.lines.ReadByte() // want `conn-io`
+	return err
+}

@@ -187,3 +187,44 @@ func FromOutsideOk(conns <-chan net.Conn) {
 		c.Read(make([]byte, 1))
 	}
 }
+
+// The deadline is set on the connection, what is read is behind a reader of it.
+type patientClient struct {
+	link  net.Conn
+	lines *bufio.Reader
+}
+
+func dialPatient(addr string) (*patientClient, error) {
+	c, err := net.DialTimeout("tcp", addr, time.Second)
+	if err != nil {
+		return nil, err
+	}
+	return &patientClient{link: c, lines: bufio.NewReader(c)}, nil
+}
+
+func (p *patientClient) GetOk(key string) (string, error) {
+	p.link.SetDeadline(time.Now().Add(time.Second))
+	io.WriteString(p.link, "get "+key+"\n")
+	return p.lines.ReadString('\n')
+}
+
+// Only the reader is kept, and the constructor has set the deadline.
+type greeted struct{ lines *bufio.Reader }
+
+func dialGreeted(addr string) (*greeted, error) {
+	c, err := net.DialTimeout("tcp", addr, time.Second)
+	if err != nil {
+		return nil, err
+	}
+	c.SetReadDeadline(time.Now().Add(time.Minute))
+	return &greeted{lines: bufio.NewReader(c)}, nil
+}
+
+func (g *greeted) lineOk() (string, error) { return g.lines.ReadString('\n') }
+
+// What is behind the reader may be anything.
+type parser struct{ lines *bufio.Reader }
+
+func newParser(r io.Reader) *parser { return &parser{lines: bufio.NewReader(r)} }
+
+func (p *parser) nextOk() (string, error) { return p.lines.ReadString('\n') }

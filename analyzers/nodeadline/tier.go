@@ -18,6 +18,9 @@ func (c *checker) weigh(v *verdict) *verdict {
 	if c.isExample() || v.slug != HTTPServer && v.slug != Shutdown && (c.forOperators() || c.atStart(v.fn)) {
 		v.tier = report.Audit
 	}
+	if withoutContext(v) {
+		v.tier = report.Audit
+	}
 	args := c.arguments(v)
 	switch v.slug {
 	case Dial:
@@ -45,6 +48,17 @@ func (c *checker) weigh(v *verdict) *verdict {
 		}
 	}
 	return v
+}
+
+// withoutContext reports whether a function is the form without a context of the
+// one that it calls, as Dial is of DialContext: who has a context calls that.
+func withoutContext(v *verdict) bool {
+	if v.slug != CtxNone || len(v.effect.Frames) == 0 {
+		return false
+	}
+	call := v.effect.Frames[0].Call
+	rest, ok := strings.CutPrefix(call[strings.LastIndexByte(call, '.')+1:], v.fn.Name())
+	return ok && (rest == "Context" || rest == "WithContext" || rest == "Ctx" || rest == "WithCtx")
 }
 
 // lasting reports whether the call is meant to last as long as its context, by

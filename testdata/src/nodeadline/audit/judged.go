@@ -64,3 +64,13 @@ func userBad(alpine bool, name string) error {
 	split := strings.Split(line, " ")
 	return exec.Command(split[0], split[1:]...).Run() // want `exec`
 }
+
+// The form without a context, of one with.
+func (e *endpoint) SyncContext(ctx context.Context, db *sql.DB) error {
+	_, err := db.ExecContext(ctx, "delete from endpoints")
+	return err
+}
+
+func (e *endpoint) Sync(db *sql.DB) error {
+	return e.SyncContext(context.Background(), db) // want `ctx-none`
+}

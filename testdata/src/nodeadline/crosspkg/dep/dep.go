@@ -66,3 +66,24 @@ func Open(addr string) (net.Conn, error) {
 	limit(c)
 	return c, nil
 }
+
+type agent struct {
+	base http.RoundTripper
+	name string
+}
+
+func (a *agent) RoundTrip(req *http.Request) (*http.Response, error) {
+	req = req.Clone(req.Context())
+	req.Header.Set("User-Agent", a.name)
+	return a.base.RoundTrip(req)
+}
+
+// Transport says who asks.
+func Transport(name string) http.RoundTripper {
+	return &agent{base: http.DefaultTransport, name: name}
+}
+
+// LimitedTransport does not wait for ever for the header of an answer.
+func LimitedTransport(name string) http.RoundTripper {
+	return &agent{base: &http.Transport{ResponseHeaderTimeout: time.Second}, name: name}
+}

@@ -61,3 +61,13 @@ func openedOk(addr string) error {
 	defer c.Close()
 	return dep.Hello(c)
 }
+
+func transportBad(url string) (*http.Response, error) {
+	c := &http.Client{Transport: dep.Transport("use")}
+	return c.Get(url) // want `http-client`
+}
+
+func transportOk(url string) (*http.Response, error) {
+	c := &http.Client{Transport: dep.LimitedTransport("use")}
+	return c.Get(url)
+}

@@ -27,7 +27,7 @@ func (m *Model) joins(fn *ssa.Function) []step {
 			break
 		}
 	}
-	return out
+	return append(out, m.collected(fn, tasks)...)
 }
 
 // waits lists the waits of a function on what it has made itself.

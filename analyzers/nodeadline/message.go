@@ -105,7 +105,7 @@ func (c *checker) message(v *verdict) string {
 		}
 	}
 	switch {
-	case v.more > 0 && v.slug == SQL && !handed(v.fn):
+	case v.more > 0 && v.slug == SQL && !c.handed(v.fn):
 		text += fmt.Sprintf(" (and %d more statements without one in the package)", v.more)
 	case v.more > 0 && v.slug == ConnIO:
 		text += fmt.Sprintf(" (and %d more of the same connection)", v.more)

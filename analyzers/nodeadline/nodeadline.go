@@ -205,7 +205,7 @@ func (c *checker) addAll() {
 		if v.kept {
 			inner[v.innermost()] = true
 		}
-		if v.slug == SQL && !handed(v.fn) && v.tier == report.Default {
+		if v.slug == SQL && !c.handed(v.fn) && v.tier == report.Default {
 			layer++
 		}
 	}
@@ -213,12 +213,12 @@ func (c *checker) addAll() {
 		if v.slug == ConnIO && !v.kept && inner[v.innermost()] {
 			continue
 		}
-		if layer > maxStorage && v.slug == SQL && !handed(v.fn) {
+		if layer > maxStorage && v.slug == SQL && !c.handed(v.fn) {
 			v.tier = report.Audit
 		}
 		k := root{slug: v.slug, tier: v.tier, what: fmt.Sprint(v.site.Pos)}
 		switch {
-		case v.slug == SQL && !handed(v.fn):
+		case v.slug == SQL && !c.handed(v.fn):
 			k.what, k.slug = storage, storage
 		case v.slug == SQL || v.slug == CtxNone:
 			k.what = c.kindOf(v)
@@ -271,8 +271,11 @@ const maxStorage = 8
 
 // handed reports whether a function, or one around it, is given a context, or a
 // request that has one.
-func handed(fn *ssa.Function) bool {
+func (c *checker) handed(fn *ssa.Function) bool {
 	for ; fn != nil; fn = fn.Parent() {
+		if c.res.Delivers(fn) == effect.Conns {
+			return true // the request of a framework
+		}
 		for _, p := range fn.Params {
 			if isNamed(p.Type(), "context", "Context") || isNamed(p.Type(), "net/http", "Request") {
 				return true

@@ -21,13 +21,13 @@ func (c *checker) weighStatement(v *verdict, args []ssa.Value) *verdict {
 		}
 		// Back-pressure among the tasks of one function that has no context to
 		// give: the slot comes when another of them is done.
-		if !handed(v.fn) && c.ownSlots(args) {
+		if !c.handed(v.fn) && c.ownSlots(args) {
 			v.tier = report.Audit
 		}
 	case e.Kind != effect.DB:
 	case c.res.OnFile(e.API), c.migrates(v.fn), maintains(args):
 		v.tier = report.Audit
-	case v.slug == SQL && !c.drops(v.fn, 0) && !c.givenText(args) && !c.givenDatabase(args), isPing(e.API) && !handed(v.fn):
+	case v.slug == SQL && !c.drops(v.fn, 0) && !c.givenText(args) && !c.givenDatabase(args), isPing(e.API) && !c.handed(v.fn):
 		// A worker in the background waits for its database because it has
 		// nothing else to do, and the database may have a limit of its own. What
 		// takes any statement, or any database, that it is given cannot say so.
@@ -89,7 +89,7 @@ func (c *checker) givenText(args []ssa.Value) bool {
 // drops reports whether a function, or one that calls it, is given a context
 // that a statement in it does not get.
 func (c *checker) drops(fn *ssa.Function, depth int) bool {
-	if handed(fn) {
+	if c.handed(fn) {
 		return true
 	}
 	if depth == maxForward {

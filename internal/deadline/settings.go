@@ -31,6 +31,9 @@ type index struct {
 
 	// given are the package variables and fields whose address is given away.
 	given map[any]bool
+
+	// calls holds the calls of the package's own functions outside tests.
+	calls map[*ssa.Function][]*ssa.CallCommon
 }
 
 type stored struct {
@@ -42,7 +45,7 @@ func (p *Package) indexed() *index {
 	if p.index != nil {
 		return p.index
 	}
-	x := &index{values: make(map[any][]stored), settings: make(map[any][]setting), given: make(map[any]bool)}
+	x := &index{values: make(map[any][]stored), settings: make(map[any][]setting), given: make(map[any]bool), calls: make(map[*ssa.Function][]*ssa.CallCommon)}
 	p.index = x
 	for _, fn := range p.funcs {
 		test := p.know.Test(fn)
@@ -53,6 +56,9 @@ func (p *Package) indexed() *index {
 					p.indexStore(s, test)
 				case *ssa.Call:
 					p.indexArgs(s.Call.Args, test)
+					if callee := s.Call.StaticCallee(); callee != nil && !test && callee.Blocks != nil && len(s.Call.Args) > 0 {
+						x.calls[callee] = append(x.calls[callee], &s.Call)
+					}
 				case *ssa.Defer:
 					p.indexArgs(s.Call.Args, test)
 				case *ssa.Go:

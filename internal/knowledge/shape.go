@@ -80,7 +80,7 @@ func shape(fn *types.Func) *Row {
 		row := outbound(fn, 0)
 		row.Effects[0].Max = time.Minute
 		return row
-	case strings.HasPrefix(path, "github.com/aws/aws-sdk-go-v2/service/") && isFunc(elem):
+	case strings.HasPrefix(path, awsServices) && isFunc(elem):
 		if recv == "PresignClient" {
 			return nil // signs a URL and calls nobody
 		}
@@ -89,6 +89,14 @@ func shape(fn *types.Func) *Row {
 			row.Effects[0].Dur = 2
 		}
 		return row
+	}
+	return nil
+}
+
+// shapeType answers for the options of generated clients.
+func shapeType(path, name string) *Row {
+	if name == "Options" && strings.HasPrefix(path, awsServices) {
+		return &Row{Key: path + "." + name, Type: true, Carrier: &Carrier{Timeouts: []string{"HTTPClient"}}}
 	}
 	return nil
 }
@@ -121,6 +129,7 @@ func kubernetesClient(path string) bool {
 
 const (
 	redisPath    = "github.com/redis/go-redis/v9"
+	awsServices  = "github.com/aws/aws-sdk-go-v2/service/"
 	redisTimeout = 64 * time.Second
 )
 

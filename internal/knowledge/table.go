@@ -23,6 +23,7 @@ var files embed.FS
 type Table struct {
 	lines    map[string]line     // by key; the key of a type has "type " in front
 	packages map[string]bool     // import paths that have rows
+	bounding map[string]bool     // import paths with options that bound
 	pools    map[string]bool     // types that connections are taken from
 	shared   map[string]bool     // types that slots are taken of, or that run tasks
 	loops    map[string][]string // keys of rows about loops, by import path
@@ -40,7 +41,7 @@ type line struct {
 // Builtin returns the built-in table. A mistake in it is a bug that the tests
 // of this package find, so it panics.
 var Builtin = sync.OnceValue(func() *Table {
-	t := &Table{lines: make(map[string]line, 4096), packages: make(map[string]bool), pools: make(map[string]bool), shared: make(map[string]bool), loops: make(map[string][]string)}
+	t := &Table{lines: make(map[string]line, 4096), packages: make(map[string]bool), bounding: make(map[string]bool), pools: make(map[string]bool), shared: make(map[string]bool), loops: make(map[string][]string)}
 	names, err := fs.Glob(files, "*.model")
 	if err != nil {
 		panic(err)
@@ -67,7 +68,7 @@ func (t *Table) With(models []string) (*Table, error) {
 	if len(models) == 0 {
 		return t, nil
 	}
-	n := &Table{lines: maps.Clone(t.lines), packages: maps.Clone(t.packages), pools: maps.Clone(t.pools), shared: maps.Clone(t.shared), loops: maps.Clone(t.loops), order: slices.Clone(t.order)}
+	n := &Table{lines: maps.Clone(t.lines), packages: maps.Clone(t.packages), bounding: maps.Clone(t.bounding), pools: maps.Clone(t.pools), shared: maps.Clone(t.shared), loops: maps.Clone(t.loops), order: slices.Clone(t.order)}
 	for i, text := range models {
 		row, err := ParseRow(text)
 		if err != nil {
@@ -120,6 +121,9 @@ func (t *Table) add(l line) error {
 	dot := strings.LastIndexByte(typ, '.')
 	if dot > 0 {
 		t.packages[typ[:dot]] = true
+		if strings.Contains(rest[end:], "bounds ") {
+			t.bounding[typ[:dot]] = true
+		}
 	}
 	if strings.Contains(rest[end:], "pool=recv") {
 		t.pools[typ] = true
@@ -203,6 +207,13 @@ func (t *Table) Func(fn *types.Func) *Row {
 	return shape(fn)
 }
 
+// HasBounding reports whether a package has options with which the operations of
+// what it makes end.
+func (t *Table) HasBounding(pkg *types.Package) bool {
+	path := packagePath(pkg)
+	return t.bounding[path] || strings.HasPrefix(path, awsServices)
+}
+
 // HasRows reports whether a package has rows.
 func (t *Table) HasRows(path string) bool { return t.packages[path] }
 
@@ -218,7 +229,7 @@ func (t *Table) typeRow(typ types.Type) *Row {
 	}
 	path := packagePath(named.Obj().Pkg())
 	if !t.packages[path] {
-		return nil
+		return shapeType(path, named.Obj().Name())
 	}
 	return t.row("type " + path + "." + named.Obj().Name())
 }

@@ -72,6 +72,7 @@ type inference struct {
 	implementers map[*types.Interface]*types.Named // memo of implementer
 	keys         map[effect.Path]string            // memo of fieldKey
 	deadlines    *deadline.Package
+	bounded      map[ssa.Value]bool // memo of madeBounded
 	slots        map[string]slotUse // channels in fields that are semaphores
 	roomy        map[string]bool    // channels in fields that are always made with room
 	makes        []*ssa.MakeChan

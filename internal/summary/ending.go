@@ -170,6 +170,8 @@ func (f *function) ending(c ir.Callee, t *target, i int, e effect.Effect) (out d
 				return deadline.Value{}, ""
 			}
 			return deadline.Value{End: effect.EndNever}, row.As
+		case out.End != effect.EndDeadline && f.in.boundedClient(c, t, row.On):
+			return deadline.Value{End: effect.EndDeadline}, row.As
 		}
 		return out, row.As
 	}
@@ -253,6 +255,9 @@ func (in *inference) ends(fn *ssa.Function) []effect.Ending {
 	results := fn.Signature.Results()
 	for i := range results.Len() {
 		if !endable(results.At(i).Type()) {
+			if in.returnsBounded(fn, i) {
+				out = append(out, effect.Ending{Result: i, End: effect.EndDeadline})
+			}
 			continue
 		}
 		v := in.deadlines.Fn(fn, i)

@@ -203,8 +203,10 @@ func outermost(fn *ssa.Function) *ssa.Function {
 }
 
 // rowOfCall is the row of the function that a call calls, nil if it has none.
-func (r *Result) rowOfCall(call ssa.CallInstruction) *knowledge.Row {
-	_, t := r.in.targetOf(call.Common())
+func (r *Result) rowOfCall(call ssa.CallInstruction) *knowledge.Row { return r.in.rowOfCall(call) }
+
+func (in *inference) rowOfCall(call ssa.CallInstruction) *knowledge.Row {
+	_, t := in.targetOf(call.Common())
 	if t == nil {
 		return nil
 	}

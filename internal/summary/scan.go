@@ -353,7 +353,9 @@ func (s *scan) scanSetting(fn *types.Func, lhs ast.Expr) {
 }
 
 // ends reports whether it matters when values of type t end.
-func (s *scan) ends(t types.Type) bool { return !s.dependency && t != nil && endable(t) }
+func (s *scan) ends(t types.Type) bool {
+	return !s.dependency && t != nil && (endable(t) || isClient(t))
+}
 
 // keepInit reports whether the initialiser of a package variable tells when it
 // ends.

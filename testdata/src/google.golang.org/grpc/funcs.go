@@ -42,13 +42,16 @@ func NewClient(target string, opts ...DialOption) (conn *ClientConn, err error) 
 func NewClientStream(ctx context.Context, desc *StreamDesc, cc *ClientConn, method string, opts ...CallOption) (_ ClientStream, _ error) {
 	return
 }
-func NewServer(opt ...ServerOption) (_ *Server)                { return }
-func SendHeader(ctx context.Context, md metadata.MD) (_ error) { return }
-func (*Server) GetServiceInfo() (_ map[string]ServiceInfo)     { return }
-func (*Server) GracefulStop()                                  {}
-func (*Server) RegisterService(sd *ServiceDesc, ss any)        {}
-func (*Server) Serve(lis net.Listener) (_ error)               { return }
-func SetHeader(ctx context.Context, md metadata.MD) (_ error)  { return }
-func SetTrailer(ctx context.Context, md metadata.MD) (_ error) { return }
-func WaitForReady(waitForReady bool) (_ CallOption)            { return }
-func WithBlock() (_ DialOption)                                { return }
+func NewServer(opt ...ServerOption) (_ *Server)                                       { return }
+func SendHeader(ctx context.Context, md metadata.MD) (_ error)                        { return }
+func (*Server) GetServiceInfo() (_ map[string]ServiceInfo)                            { return }
+func (*Server) GracefulStop()                                                         {}
+func (*Server) RegisterService(sd *ServiceDesc, ss any)                               {}
+func (*Server) Serve(lis net.Listener) (_ error)                                      { return }
+func SetHeader(ctx context.Context, md metadata.MD) (_ error)                         { return }
+func SetTrailer(ctx context.Context, md metadata.MD) (_ error)                        { return }
+func WaitForReady(waitForReady bool) (_ CallOption)                                   { return }
+func WithBlock() (_ DialOption)                                                       { return }
+func WithChainUnaryInterceptor(interceptors ...UnaryClientInterceptor) (_ DialOption) { return }
+func WithDefaultServiceConfig(s string) (_ DialOption)                                { return }
+func WithUnaryInterceptor(f UnaryClientInterceptor) (_ DialOption)                    { return }

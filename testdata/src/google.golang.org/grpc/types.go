@@ -107,3 +107,7 @@ type StreamDesc struct {
 }
 
 type StreamHandler func(srv any, stream ServerStream) error
+
+type UnaryClientInterceptor func(ctx context.Context, method string, req any, reply any, cc *ClientConn, invoker UnaryInvoker, opts ...CallOption) error
+
+type UnaryInvoker func(ctx context.Context, method string, req any, reply any, cc *ClientConn, opts ...CallOption) error

@@ -109,10 +109,18 @@ func acknowledged(l load) bool {
 	if answered(received(l)) {
 		return true
 	}
-	for _, name := range []string{"Ack", "Nack"} {
-		obj, _, _ := types.LookupFieldOrMethod(received(l), true, nil, name)
-		fn, ok := obj.(*types.Func)
-		if !ok || fn.Signature().Params().Len() > 0 {
+	return settled(received(l))
+}
+
+// settled reports whether a message of type t is acknowledged, or given back, by
+// a method without parameters.
+func settled(t types.Type) bool {
+	for _, names := range [][]string{{"Ack"}, {"Nack", "Nak"}} {
+		if !slices.ContainsFunc(names, func(name string) bool {
+			obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+			fn, ok := obj.(*types.Func)
+			return ok && fn.Signature().Params().Len() == 0
+		}) {
 			return false
 		}
 	}

@@ -18,6 +18,7 @@ import (
 type queue struct {
 	v    *types.Var
 	list bool       // a container/list
+	heap bool       // used with container/heap
 	each bool       // a map of slices: one for each key
 	typ  *queueType // of such a type, nil for a slice or list itself
 
@@ -60,6 +61,7 @@ type queueScan struct {
 	sizes map[*types.Func]*types.Var // methods that return the length
 	decl  *ast.FuncDecl
 
+	decls   []*ast.FuncDecl
 	ranges  []ranging
 	defined map[*ast.FuncDecl]map[types.Object]ast.Expr // memo of assigned
 }
@@ -100,6 +102,8 @@ func (s *queueScan) of(e ast.Expr) *queue {
 	case *types.Pointer:
 		if isList(t.Elem()) {
 			q = &queue{v: v, list: true}
+		} else if _, ok := types.Unalias(t.Elem()).Underlying().(*types.Slice); ok {
+			q = &queue{v: v}
 		}
 	case *types.Struct:
 		if isList(v.Type()) {
@@ -133,6 +137,7 @@ func (s *queueScan) collect() {
 	for _, fn := range decls {
 		s.noteSize(fn)
 	}
+	s.decls = decls
 	for _, fn := range decls {
 		s.decl = fn
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
@@ -192,7 +197,7 @@ func (s *queueScan) length(e ast.Expr) *queue {
 					}
 					return s.held[v]
 				}
-				if q := s.of(fun.X); q != nil && q.list && fun.Sel.Name == "Len" {
+				if q := s.of(fun.X); q != nil && fun.Sel.Name == "Len" {
 					return q
 				}
 				return s.typedLength(fun)
@@ -222,10 +227,10 @@ func (s *queueScan) assigned(v *types.Var) ast.Expr {
 		s.defined[s.decl] = defined
 		ast.Inspect(s.decl.Body, func(n ast.Node) bool {
 			a, ok := n.(*ast.AssignStmt)
-			if !ok || a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) {
+			if !ok || a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) && !isLookup(a) {
 				return true
 			}
-			for i, l := range a.Lhs {
+			for i, l := range a.Lhs[:len(a.Rhs)] {
 				if id, ok := l.(*ast.Ident); ok && s.info.Defs[id] != nil {
 					defined[s.info.Defs[id]] = a.Rhs[i]
 				}
@@ -367,13 +372,23 @@ func hasChannel(t types.Type) bool {
 func (s *queueScan) call(call *ast.CallExpr) {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
-		if id, isIdent := ast.Unparen(call.Fun).(*ast.Ident); isIdent && id.Name == "copy" && len(call.Args) == 2 {
+		id, isIdent := ast.Unparen(call.Fun).(*ast.Ident)
+		if isIdent && id.Name == "delete" && len(call.Args) == 2 {
+			if q := s.inMap(call.Args[0]); q != nil {
+				q.drains = append(q.drains, use{s.decl, call.Pos(), call})
+			}
+			return
+		}
+		if isIdent && id.Name == "copy" && len(call.Args) == 2 {
 			if from, ok := ast.Unparen(call.Args[1]).(*ast.SliceExpr); ok && from.Low != nil {
 				if q := s.of(call.Args[0]); q != nil && s.of(from.X) == q && s.shortens(q) {
 					q.pops = append(q.pops, use{s.decl, call.Pos(), call})
 				}
 			}
 		}
+		return
+	}
+	if s.heapCall(sel, call) {
 		return
 	}
 	q := s.of(sel.X)
@@ -473,7 +488,7 @@ func (s *queueScan) deduplicates() bool {
 }
 
 func (s *queueScan) judge(q *queue) {
-	if q.each && len(q.pops) == 0 {
+	if q.each && len(q.pops) == 0 && !s.backlog(q) {
 		return // grouped by key
 	}
 	if q.limited || q.keyed || len(q.grows) == 0 || len(q.pops)+len(q.drains) == 0 {
@@ -493,8 +508,11 @@ func (s *queueScan) judge(q *queue) {
 		return
 	}
 	tier := report.Default
-	if len(q.pops) == 0 && len(q.returns) == 0 && !s.slowly(q) {
+	if len(q.pops) == 0 && len(q.returns) == 0 && !q.each && !s.slowly(q) {
 		tier = report.Audit // a batch
+	}
+	if q.heap && !s.worked(taken) {
+		tier = report.Audit // perhaps a few of them only
 	}
 	if spills(q.grows[0].fn) {
 		tier = report.Audit
@@ -508,6 +526,8 @@ func (s *queueScan) judge(q *queue) {
 		}
 	case q.list:
 		slug, what = ListQueue, "list"
+	case q.heap:
+		what = "heap"
 	case q.each:
 		what = "slice in"
 	}
@@ -558,34 +578,4 @@ func funcName(fn *ast.FuncDecl) string {
 		t = x.X
 	}
 	return "(" + star + types.ExprString(t) + ")." + fn.Name.Name
-}
-
-// shared reports whether several goroutines use the queue: its owner has a lock,
-// a condition variable or a channel, or what adds to it takes a lock.
-func (s *queueScan) shared(q *queue) bool {
-	for _, list := range [][]use{q.grows, q.pops, q.drains} {
-		for _, u := range list {
-			if s.locks(u.fn) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// locks reports whether a function takes a lock.
-func (s *queueScan) locks(fn *ast.FuncDecl) bool {
-	found := false
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return !found
-		}
-		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-		if ok && (sel.Sel.Name == "Lock" || sel.Sel.Name == "lock") && len(call.Args) == 0 {
-			found = true
-		}
-		return !found
-	})
-	return found
 }

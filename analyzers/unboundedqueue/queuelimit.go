@@ -66,9 +66,14 @@ func (s *queueScan) limit(e ast.Expr) bool {
 
 // counted reports whether the function that adds compares a number of the object
 // with a limit: a counter, a size in bytes.
-func (s *queueScan) counted(fn *ast.FuncDecl) bool {
+func (s *queueScan) counted(fn *ast.FuncDecl) bool { return s.countedIn(fn, 0) }
+
+func (s *queueScan) countedIn(fn *ast.FuncDecl, depth int) bool {
 	found := false
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if branch, ok := n.(*ast.IfStmt); ok && depth == 0 {
+			found = found || s.countedBy(branch.Cond)
+		}
 		e, ok := n.(*ast.BinaryExpr)
 		if !ok {
 			return !found
@@ -82,6 +87,32 @@ func (s *queueScan) counted(fn *ast.FuncDecl) bool {
 			found = true
 		}
 		return !found
+	})
+	return found
+}
+
+// countedBy reports whether a condition asks a function of the package that
+// compares: "if !q.reserve(n)".
+func (s *queueScan) countedBy(cond ast.Expr) bool {
+	found := false
+	ast.Inspect(cond, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || found {
+			return !found
+		}
+		var id *ast.Ident
+		switch fun := ast.Unparen(call.Fun).(type) {
+		case *ast.Ident:
+			id = fun
+		case *ast.SelectorExpr:
+			id = fun.Sel
+		}
+		for _, fn := range s.decls {
+			if id != nil && s.info.Uses[id] != nil && s.info.Defs[fn.Name] == s.info.Uses[id] {
+				found = s.countedIn(fn, 1)
+			}
+		}
+		return true
 	})
 	return found
 }
@@ -219,4 +250,34 @@ func handedOn(r *ast.RangeStmt) bool {
 // what is too much goes.
 func spills(fn *ast.FuncDecl) bool {
 	return contains(funcName(fn), []string{"disk", "overflow", "spill"})
+}
+
+// shared reports whether several goroutines use the queue: its owner has a lock,
+// a condition variable or a channel, or what adds to it takes a lock.
+func (s *queueScan) shared(q *queue) bool {
+	for _, list := range [][]use{q.grows, q.pops, q.drains} {
+		for _, u := range list {
+			if s.locks(u.fn) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// locks reports whether a function takes a lock.
+func (s *queueScan) locks(fn *ast.FuncDecl) bool {
+	found := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return !found
+		}
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if ok && (sel.Sel.Name == "Lock" || sel.Sel.Name == "lock") && len(call.Args) == 0 {
+			found = true
+		}
+		return !found
+	})
+	return found
 }

@@ -10,7 +10,7 @@ import (
 func TestAnalyzerIsValid(t *testing.T) { linttest.Valid(t, unboundedqueue.Analyzer) }
 
 func TestDefaultTier(t *testing.T) {
-	linttest.DefaultTier(t, unboundedqueue.Analyzer, 9,
+	linttest.DefaultTier(t, unboundedqueue.Analyzer, 10,
 		"unboundedqueue/bad", "unboundedqueue/generic", "unboundedqueue/crosspkg/...", "unboundedqueue/limits", "unboundedqueue/handlers", "unboundedqueue/thirdparty")
 }
 

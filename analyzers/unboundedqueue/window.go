@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/loop"
 	"github.com/concvet/concvet/internal/summary"
 )
@@ -16,22 +17,45 @@ func (c *checker) windowed(site *summary.Site, l load) bool {
 	if l.feed.Kind != loop.Chan || l.feed.Value == nil || !c.res.Windowed(l.feed.Value) {
 		return false
 	}
+	return c.settledLater(site)
+}
+
+// awaited reports whether what starts a goroutine is called once for each message
+// of a kind that is acknowledged, and each goroutine does so when it is done: its
+// broker has a limit of its own then.
+func (c *checker) awaited(site *summary.Site, l load) bool {
+	if l.once != effect.Items {
+		return false
+	}
+	for _, p := range site.Instr.Parent().Params {
+		if settled(p.Type()) {
+			return c.settledLater(site)
+		}
+	}
+	return false
+}
+
+// settledLater reports whether a message is acknowledged, if at all, at the end of
+// the goroutine that is started for it.
+func (c *checker) settledLater(site *summary.Site) bool {
 	if c.settles(site.Instr.Parent(), nil) {
 		return false // before the goroutine is done with it
 	}
-	start, ok := site.Instr.(*ssa.Go)
+	call, ok := site.Instr.(ssa.CallInstruction)
 	if !ok {
 		return true
 	}
-	body := c.res.Callee(start).Body
+	body := c.res.Callee(call).Body
+	for _, a := range call.Common().Args {
+		if fn := c.res.FuncOf(a); fn != nil {
+			body = fn
+		}
+	}
 	return body == nil || !c.settles(body, func(ack ssa.Instruction) bool {
 		return slices.ContainsFunc(c.res.Sites(body), func(s *summary.Site) bool {
-			for _, e := range s.Effects {
-				if !acknowledges(s.Instr) && heavy&(1<<e.Kind) != 0 && before(ack, s.Instr) && !before(s.Instr, ack) {
-					return true
-				}
-			}
-			return false
+			return !acknowledges(s.Instr) && before(ack, s.Instr) && !before(s.Instr, ack) && slices.ContainsFunc(s.Effects, func(e summary.SiteEffect) bool {
+				return heavy&(1<<e.Kind) != 0
+			})
 		})
 	})
 }

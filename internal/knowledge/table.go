@@ -24,6 +24,7 @@ type Table struct {
 	lines    map[string]line     // by key; the key of a type has "type " in front
 	packages map[string]bool     // import paths that have rows
 	bounding map[string]bool     // import paths with options that bound
+	limiting map[string]bool     // types that can be given a limit
 	pools    map[string]bool     // types that connections are taken from
 	shared   map[string]bool     // types that slots are taken of, or that run tasks
 	loops    map[string][]string // keys of rows about loops, by import path
@@ -41,7 +42,7 @@ type line struct {
 // Builtin returns the built-in table. A mistake in it is a bug that the tests
 // of this package find, so it panics.
 var Builtin = sync.OnceValue(func() *Table {
-	t := &Table{lines: make(map[string]line, 4096), packages: make(map[string]bool), bounding: make(map[string]bool), pools: make(map[string]bool), shared: make(map[string]bool), loops: make(map[string][]string)}
+	t := &Table{lines: make(map[string]line, 4096), packages: make(map[string]bool), bounding: make(map[string]bool), limiting: make(map[string]bool), pools: make(map[string]bool), shared: make(map[string]bool), loops: make(map[string][]string)}
 	names, err := fs.Glob(files, "*.model")
 	if err != nil {
 		panic(err)
@@ -68,7 +69,7 @@ func (t *Table) With(models []string) (*Table, error) {
 	if len(models) == 0 {
 		return t, nil
 	}
-	n := &Table{lines: maps.Clone(t.lines), packages: maps.Clone(t.packages), bounding: maps.Clone(t.bounding), pools: maps.Clone(t.pools), shared: maps.Clone(t.shared), loops: maps.Clone(t.loops), order: slices.Clone(t.order)}
+	n := &Table{lines: maps.Clone(t.lines), packages: maps.Clone(t.packages), bounding: maps.Clone(t.bounding), limiting: maps.Clone(t.limiting), pools: maps.Clone(t.pools), shared: maps.Clone(t.shared), loops: maps.Clone(t.loops), order: slices.Clone(t.order)}
 	for i, text := range models {
 		row, err := ParseRow(text)
 		if err != nil {
@@ -124,6 +125,9 @@ func (t *Table) add(l line) error {
 		if strings.Contains(rest[end:], "bounds ") {
 			t.bounding[typ[:dot]] = true
 		}
+	}
+	if strings.Contains(rest[end:], "limit recv") {
+		t.limiting[typ] = true
 	}
 	if strings.Contains(rest[end:], "pool=recv") {
 		t.pools[typ] = true
@@ -212,6 +216,17 @@ func (t *Table) Func(fn *types.Func) *Row {
 func (t *Table) HasBounding(pkg *types.Package) bool {
 	path := packagePath(pkg)
 	return t.bounding[path] || strings.HasPrefix(path, awsServices)
+}
+
+// CanLimit reports whether typ, or what it points to, is a group or pool that a
+// method gives a limit.
+func (t *Table) CanLimit(typ types.Type) bool {
+	typ = types.Unalias(typ)
+	if p, ok := typ.(*types.Pointer); ok {
+		typ = types.Unalias(p.Elem())
+	}
+	named, ok := typ.(*types.Named)
+	return ok && named.Obj().Pkg() != nil && t.limiting[packagePath(named.Obj().Pkg())+"."+named.Obj().Name()]
 }
 
 // HasRows reports whether a package has rows.

@@ -255,7 +255,9 @@ func (in *inference) ends(fn *ssa.Function) []effect.Ending {
 	results := fn.Signature.Results()
 	for i := range results.Len() {
 		if !endable(results.At(i).Type()) {
-			if in.returnsBounded(fn, i) {
+			if in.returnsUnlimited(fn, i) {
+				out = append(out, effect.Ending{Result: i, End: effect.EndNever})
+			} else if in.returnsBounded(fn, i) {
 				out = append(out, effect.Ending{Result: i, End: effect.EndDeadline})
 			}
 			continue

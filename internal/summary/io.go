@@ -94,6 +94,11 @@ func (in *inference) typeOf(path effect.Path) (t, owner types.Type) {
 		} else {
 			name, sel = name[:end], name[end:]
 		}
+		if iface, ok := types.Unalias(t).Underlying().(*types.Interface); ok {
+			if impl := in.implementers[iface]; impl != nil {
+				t = impl // what answered for it
+			}
+		}
 		owner = t
 		v := fieldNamed(t, name)
 		if v == nil {

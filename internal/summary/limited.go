@@ -102,6 +102,10 @@ func (r *Result) MayBeLimited(fn *ssa.Function, path effect.Path) bool {
 		return true
 	}
 	in := r.in
+	if in.madeUnlimited(path) {
+		base, _ := path.Split()
+		return in.handedOut(outermost(fn), path) || in.handedOut(outermost(fn), effect.Path(base))
+	}
 	if in.fieldKey(path) != "" {
 		return false
 	}
@@ -140,6 +144,9 @@ func (r *Result) GivenNone(fn *ssa.Function, path effect.Path) bool {
 
 func (r *Result) given(fn *ssa.Function, path effect.Path, none bool) bool {
 	key := r.in.fieldKey(path)
+	if r.in.madeUnlimited(path) {
+		key = "" // the fields of another one do not count
+	}
 	return slices.ContainsFunc(r.in.limitCalls(), func(l limitCall) bool {
 		if l.none != none {
 			return false

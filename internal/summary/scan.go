@@ -290,6 +290,9 @@ func (s *scan) scanLiteral(fn *types.Func, lit *ast.CompositeLit, test bool) {
 		if !s.dependency && isFunc(field.Type()) && field.Pkg() != s.pass.Pkg && table().HasLoops(field.Pkg()) {
 			s.wanted[fn] = true // a loop may run it
 		}
+		if !s.dependency && table().CanLimit(field.Type()) {
+			s.wanted[fn] = true
+		}
 		s.assign(field, value, test)
 	}
 }

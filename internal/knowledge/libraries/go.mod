@@ -20,6 +20,7 @@ require (
 	github.com/aws/aws-sdk-go-v2/service/s3 v1.114.10
 	github.com/aws/aws-sdk-go-v2/service/sqs v1.53.0
 	github.com/charmbracelet/bubbletea v1.3.10
+	github.com/coder/websocket v1.8.15
 	github.com/concvet/concvet v0.0.0-00010101000000-000000000000
 	github.com/dgraph-io/badger/v4 v4.9.6
 	github.com/eapache/channels v1.1.0

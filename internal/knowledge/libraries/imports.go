@@ -27,6 +27,8 @@ import (
 	_ "github.com/aws/aws-sdk-go-v2/service/s3"
 	_ "github.com/aws/aws-sdk-go-v2/service/sqs"
 	_ "github.com/charmbracelet/bubbletea"
+	_ "github.com/coder/websocket"
+	_ "github.com/coder/websocket/wsjson"
 	_ "github.com/concvet/concvet/runtime/bqueue"
 	_ "github.com/concvet/concvet/runtime/bulkhead"
 	_ "github.com/concvet/concvet/runtime/rtstat"

@@ -16,6 +16,8 @@ var roots = map[string]string{
 	"github.com/aws/aws-sdk-go-v2/config":          "LoadDefaultConfig LoadOptionsFunc LoadOptions",
 	"github.com/aws/aws-sdk-go-v2/service/s3":      "Client.GetBucketLocation NewFromConfig Options",
 	"github.com/charmbracelet/bubbletea":           "Cmd Msg KeyMsg Quit NewProgram Model.Init",
+	"github.com/coder/websocket":                   "MessageText",
+	"github.com/nats-io/nats.go/jetstream":         "Msg.Subject Msg.Ack Msg.Nak MessageHandler",
 	"github.com/eclipse/paho.mqtt.golang":          "Client.Publish Message Message.Payload ClientOptions.SetOrderMatters",
 	"github.com/concvet/concvet/runtime/bqueue":    "Block Reject DropOldest DropNewest ErrFull ErrClosed",
 	"github.com/concvet/concvet/runtime/bulkhead":  "Bulk Interactive ErrFull ErrTooLarge",

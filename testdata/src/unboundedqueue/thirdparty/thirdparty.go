@@ -6,9 +6,11 @@ import (
 	"net/http"
 
 	"github.com/alitto/pond/v2"
+	ws "github.com/coder/websocket"
 	"github.com/eapache/channels"
 	"github.com/gammazero/workerpool"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/panjf2000/ants/v2"
 	"github.com/puzpuzpuz/xsync/v4"
 	amqp "github.com/rabbitmq/amqp091-go"
@@ -237,4 +239,69 @@ func acknowledgedFirstBad(ch *amqp.Channel) {
 			get(string(d.Body))
 		}()
 	}
+}
+
+func framesBad(ctx context.Context, c *ws.Conn) {
+	for {
+		_, frame, err := c.Read(ctx)
+		if err != nil {
+			return
+		}
+		go get(string(frame)) // want `go-per-item`
+	}
+}
+
+type ingest struct{ workers pond.Pool }
+
+func newIngestBad() *ingest { return &ingest{workers: pond.NewPool(8)} } // want `here a task is submitted for every message.*pool-default`
+
+// The message is acknowledged as soon as it is queued.
+func (i *ingest) enqueue(m jetstream.Msg) {
+	i.workers.Submit(func() { get(m.Subject()) })
+	m.Ack()
+}
+
+func (i *ingest) start(cons jetstream.Consumer) { cons.Consume(i.enqueue) }
+
+// The server has a limit of messages that are not acknowledged.
+type patient struct{ workers pond.Pool }
+
+func newPatientOk() *patient { return &patient{workers: pond.NewPool(8)} }
+
+func (i *patient) enqueue(m jetstream.Msg) {
+	i.workers.Submit(func() {
+		get(m.Subject())
+		m.Ack()
+	})
+}
+
+func perMessageOk(m jetstream.Msg) {
+	go func() {
+		get(m.Subject())
+		m.Ack()
+	}()
+}
+
+func perMessageBad(m jetstream.Msg) {
+	go get(m.Subject()) // want `go-per-item`
+	m.Ack()
+}
+
+type background interface{ Run(job func()) }
+
+type poolBackground struct{ wp *workerpool.WorkerPool }
+
+func newBackgroundBad() *poolBackground {
+	return &poolBackground{wp: workerpool.New(4)} // want `here a task is submitted for every request.*pool-default`
+}
+
+func (b *poolBackground) Run(job func()) { b.wp.Submit(job) }
+
+type transcoder struct{ bg background }
+
+func newTranscoder() *transcoder { return &transcoder{bg: newBackgroundBad()} }
+
+func (t *transcoder) upload(w http.ResponseWriter, r *http.Request) {
+	id := r.FormValue("id")
+	t.bg.Run(func() { get(id) })
 }

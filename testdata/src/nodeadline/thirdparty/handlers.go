@@ -45,10 +45,3 @@ func (r *renderer) ginStatementBad(c *gin.Context) {
 }
 
 func (r *renderer) place(ctx context.Context, n int64) error { return r.sem.Acquire(ctx, n) }
-
-// Nobody gives a worker in the background a context.
-func (r *renderer) workerOk(in <-chan int) {
-	for range in {
-		r.sem.Acquire(context.Background(), 1)
-	}
-}

@@ -79,7 +79,7 @@ func (c *checker) fixes(f found) (out []analysis.SuggestedFix, changes map[strin
 			break
 		}
 	}
-	if r.path == nil || r.locked() {
+	if r.path == nil || r.locked() || r.answers() {
 		return nil, nil
 	}
 	ok := false

@@ -97,3 +97,19 @@ func (q *queue) pop() {
 	defer q.mu.Unlock()
 	q.items = q.items[1:]
 }
+
+// They send what they have found on a channel that is read after the loop: it
+// would wait for them, and they for it.
+func answersRefuse(urls []string) (n int) {
+	found := make(chan int)
+	for _, url := range urls {
+		go func() { // want `go-per-item`
+			get(url)
+			found <- len(url)
+		}()
+	}
+	for range urls {
+		n += <-found
+	}
+	return n
+}

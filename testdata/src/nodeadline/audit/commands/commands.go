@@ -47,3 +47,13 @@ func send(_ *cobra.Command, args []string) error {
 	}
 	return resp.Body.Close()
 }
+
+var listCommand = &cobra.Command{Use: "list", RunE: decorated(list)}
+
+func list(_ *cobra.Command, args []string) error {
+	resp, err := http.Head(args[0]) // want `http-client`
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}

@@ -322,8 +322,7 @@ func (r *remedy) wakeUp() bool {
 	if !ok {
 		return false
 	}
-	st, ok := types.Unalias(ch.Elem()).Underlying().(*types.Struct)
-	if !ok || st.NumFields() > 0 {
+	if !emptyStruct(ch.Elem()) && !r.onlyTrue(send.Value) {
 		return false
 	}
 	if n, known := r.c.model.Room(r.y.Task); !known || n == 0 {

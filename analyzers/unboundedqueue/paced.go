@@ -38,12 +38,31 @@ func (c *checker) paced(site *summary.Site) bool {
 	}
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			if call, ok := instr.(*ssa.Call); ok && call.Call.IsInvoke() && givesContext(call) && before(call, site.Instr) {
+			call, ok := instr.(*ssa.Call)
+			if ok && (call.Call.IsInvoke() && givesContext(call) || c.handsBody(call)) && before(call, site.Instr) {
 				return true // nobody knows whom it asks, but it waits
 			}
 		}
 	}
 	return false
+}
+
+// handsBody reports whether a call hands what the request brings to a function of
+// another package of the module, which may fail: it is kept there, unless the name
+// says that it is only looked at.
+func (c *checker) handsBody(call *ssa.Call) bool {
+	fn := call.Call.StaticCallee()
+	if fn == nil || fn.Object() == nil || fn.Object().Pkg() == c.pass.Pkg || !c.res.OwnModule(fn.Object().Pkg()) {
+		return false
+	}
+	results := fn.Signature.Results()
+	if results.Len() == 0 || !types.Identical(results.At(results.Len()-1).Type(), types.Universe.Lookup("error").Type()) {
+		return false
+	}
+	if contains(fn.Name(), []string{"valid", "check", "parse", "decode", "verify", "auth", "marshal", "read"}) {
+		return false
+	}
+	return c.derives(call, c.res.Body)
 }
 
 func givesContext(call *ssa.Call) bool {

@@ -106,3 +106,6 @@ func receiverOf(call *ssa.Call) (ssa.Value, string) {
 	}
 	return nil, ""
 }
+
+// OwnModule reports whether a package belongs to the module that is analysed.
+func (r *Result) OwnModule(pkg *types.Package) bool { return pkg != nil && r.in.sameModule(pkg.Path()) }

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"os"
 	"sync"
+
+	"unboundedqueue/audit/models"
 )
 
 // The server starts a goroutine for each request, too, and nothing of the request
@@ -301,4 +303,16 @@ func uploadAudit(w http.ResponseWriter, r *http.Request) {
 	}
 	name, _ := io.ReadAll(r.Body)
 	go get("https://peer.example/" + string(name)) // want `for every request .*go-per-item`
+}
+
+// It is kept somewhere first.
+func campaignAudit(w http.ResponseWriter, r *http.Request) {
+	var c models.Campaign
+	if json.NewDecoder(r.Body).Decode(&c) != nil {
+		return
+	}
+	if err := models.Post(&c); err != nil {
+		return
+	}
+	go get(c.URL) // want `for every request .*go-per-item`
 }

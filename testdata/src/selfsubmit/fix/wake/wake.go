@@ -22,3 +22,21 @@ func (w *worker) oneJudge() {
 }
 
 func (w *worker) Notify() { w.wake <- struct{}{} }
+
+// That something came is all that it says.
+type jobs struct{ more chan bool }
+
+func newJobs() *jobs { return &jobs{more: make(chan bool, 16)} }
+
+func (j *jobs) runJudge(stop <-chan int, work func() int) {
+	for {
+		select {
+		case <-j.more:
+			for range work() {
+				j.more <- true // want `chan-worker`
+			}
+		case <-stop:
+			return
+		}
+	}
+}

@@ -11,7 +11,7 @@ import (
 // judgeCallback says whether an effect keeps the loop waiting that a function
 // runs on.
 func (c *checker) judgeCallback(cb *summary.Callback, e summary.SiteEffect) *verdict {
-	if short(e.Effect) {
+	if short(e.Effect) || cb.Free {
 		return nil
 	}
 	v := &verdict{slug: Callback, label: cb.Loop, tier: report.Default}

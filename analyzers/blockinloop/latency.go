@@ -68,7 +68,7 @@ func (c *checker) judgeLatency(e summary.SiteEffect) *verdict {
 		return nil
 	}
 	switch e.Kind {
-	case effect.None, effect.Spawn, effect.Enqueue, effect.IO:
+	case effect.None, effect.Spawn, effect.Enqueue, effect.IO, effect.Turn:
 		return nil
 	case effect.ChanSend:
 		if e.Field != "" && c.res.Roomy(e.Field) || c.res.MadeWithRoom(e.On) {

@@ -49,7 +49,7 @@ func run(pass *analysis.Pass) (any, error) {
 	c := &checker{pass: pass, res: res, report: r, seen: make(map[ssa.Instruction]bool)}
 	r.Contain(c.pools, "pools")
 	for _, fn := range res.Funcs() {
-		r.Contain(func() { c.tokens(fn) }, "func ", fn)
+		r.Contain(func() { c.tokens(fn); c.turns(fn) }, "func ", fn)
 	}
 	r.Flush()
 	return nil, r.Err(res.Failures()...)

@@ -37,13 +37,14 @@ const (
 	Enqueue        // grows a queue
 	CPU            // long computation
 	IO             // bytes pass through a reader or writer that only a caller knows
+	Turn           // the loop of a library that runs callbacks has to come to it; only a callback of that loop minds
 	numKinds
 )
 
 var kindNames = [numKinds]string{
 	"none", "sleep", "net", "db", "file", "fsync", "exec", "dns",
 	"chan-send", "chan-recv", "select", "lock", "cond", "group-wait",
-	"submit", "acquire", "spawn", "enqueue", "cpu", "io",
+	"submit", "acquire", "spawn", "enqueue", "cpu", "io", "turn",
 }
 
 func (k Kind) String() string {

@@ -15,12 +15,16 @@ type Loop struct {
 	Param  int           // the func-typed parameter that runs there, NoParam if none
 	Fields []string      // Type: the func-typed fields that run there
 	Kinds  []effect.Kind // what does not belong there; nil for every wait
+	Free   bool          // whatever runs there may take its time
 }
 
-// loop LABEL [pN | FIELD…] [kinds=KIND,…]
+// loop LABEL [pN | FIELD…] [kinds=KIND,… | free]
 //
 // Of an interface method: its implementations run on the loop. Of a function:
-// its parameter pN does. Of a type: these fields do.
+// its parameter pN does. Of a type: these fields do. What runs on one that is free
+// may take its time, but must not wait for the loop.
+//
+// awaits LABEL: a call waits until that loop, of the receiver, comes to it.
 //
 // event LABEL [kinds=KIND,…]: a loop around the call, or around a receive from
 // the channel that it returns, is that loop.
@@ -33,6 +37,10 @@ func (row *Row) loop(verb string, args []string) error {
 	}
 	l := Loop{Label: strings.ReplaceAll(args[0], "-", " "), Param: NoParam}
 	for _, a := range args[1:] {
+		if a == "free" && verb == "loop" {
+			l.Free = true
+			continue
+		}
 		if list, ok := strings.CutPrefix(a, "kinds="); ok {
 			for name := range strings.SplitSeq(list, ",") {
 				k, ok := effect.ParseKind(name)
@@ -62,6 +70,12 @@ func (row *Row) loop(verb string, args []string) error {
 		return fmt.Errorf("loop: a type needs the names of fields")
 	}
 	switch verb {
+	case "awaits":
+		if l.Param != NoParam || len(l.Kinds) > 0 {
+			return fmt.Errorf("awaits: the name of a loop is enough")
+		}
+		row.Awaits = l.Label
+		return row.effect(effect.Turn, []string{"on=recv"})
 	case "event":
 		row.Event = &l
 	case "noloop":

@@ -66,6 +66,8 @@ type Row struct {
 	Event *Loop // the loop that a loop around the call is
 	Apart *Loop // the loop that runs nothing if Param is false
 
+	Awaits string // the loop that has to come to what the call hands in
+
 	// Quiet says that the function does nothing worth mentioning, so that
 	// its code need not be looked at.
 	Quiet bool
@@ -132,7 +134,7 @@ const NoParam = -2
 // Clauses lists the verbs of the grammar, for messages about an unknown one.
 func Clauses() []string {
 	return append(effect.Kinds(), "acquire", "release", "keep", "lock", "rlock", "unlock", "runlock",
-		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "task", "size", "nowait", "source", "body", "bounds", "grows", "throttle", "window", "held", "loop", "event", "noloop", "quiet", "stop", "ends", "timeout", "through", "once", "wraps")
+		"trylock", "tryrlock", "call", "go", "pass", "same", "deadline", "while", "limit", "signal", "task", "size", "nowait", "source", "body", "bounds", "grows", "throttle", "window", "held", "loop", "event", "noloop", "awaits", "quiet", "stop", "ends", "timeout", "through", "once", "wraps")
 }
 
 // ParseRow parses one line of a table. It returns nil for a blank line and for
@@ -260,7 +262,7 @@ func (row *Row) clause(words []string) error {
 		return row.ends(args)
 	case "timeout", "through", "once", "wraps":
 		return row.carrier(verb, args)
-	case "loop", "event", "noloop":
+	case "loop", "event", "noloop", "awaits":
 		return row.loop(verb, args)
 	case "source", "body", "bounds", "grows", "throttle", "window":
 		return row.growth(verb, args)

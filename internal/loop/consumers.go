@@ -104,7 +104,7 @@ func (c *Consumers) busy(at ssa.Instruction) bool {
 		}
 		for _, e := range site.Effects {
 			switch e.Kind {
-			case effect.File, effect.CPU, effect.Lock, effect.Spawn, effect.Enqueue, effect.IO:
+			case effect.File, effect.CPU, effect.Lock, effect.Spawn, effect.Enqueue, effect.IO, effect.Turn:
 			default:
 				return true
 			}

@@ -17,9 +17,20 @@ import (
 type Callback struct {
 	Loop  string        // what a person calls it
 	Kinds []effect.Kind // what does not belong there, nil for every wait
+	Free  bool          // whatever runs there may take its time
 }
 
-func callbackOf(l *knowledge.Loop) *Callback { return &Callback{Loop: l.Label, Kinds: l.Kinds} }
+func callbackOf(l *knowledge.Loop) *Callback {
+	return &Callback{Loop: l.Label, Kinds: l.Kinds, Free: l.Free}
+}
+
+// Awaits is the loop that an effect waits for, "" if it waits for none.
+func (r *Result) Awaits(e effect.Effect) string {
+	if row := table().Row(e.API); row != nil && e.Kind == effect.Turn {
+		return row.Awaits
+	}
+	return ""
+}
 
 // Callback returns the loop that a library runs fn on, nil if it is not known to
 // run it on one.

@@ -70,6 +70,10 @@ func export(s *effect.Summary, dependency bool, lock func(effect.Effect) (effect
 			if !ok {
 				continue
 			}
+		case effect.Turn:
+			if dependency {
+				continue
+			}
 		case effect.File, effect.DNS:
 			// Libraries resolve what is most often an address already.
 			if dependency {

@@ -111,7 +111,7 @@ func (f *function) work(at ssa.CallInstruction, c ir.Callee, t *target) effect.W
 			}
 			kind = te.Kind
 		}
-		if kind == effect.ChanSend && f.answers(c, e, hasRecv) {
+		if kind == effect.Turn || kind == effect.ChanSend && f.answers(c, e, hasRecv) {
 			continue
 		}
 		if kind == effect.Acquire && len(e.Frames) > maxSlotFrames {

@@ -3,5 +3,9 @@
 package tea
 
 func NewView(s string) (_ View)                            { return }
+func (*Program) Printf(template string, args ...any)       {}
+func (*Program) Println(args ...any)                       {}
+func (*Program) Quit()                                     {}
 func (*Program) Run() (returnModel Model, returnErr error) { return }
+func (*Program) Send(msg Msg)                              {}
 func Quit() (_ Msg)                                        { return }

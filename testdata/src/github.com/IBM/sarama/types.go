@@ -293,6 +293,9 @@ type ConsumerGroupClaim interface {
 }
 
 type ConsumerGroupHandler interface {
+	Cleanup(ConsumerGroupSession) error
+	ConsumeClaim(ConsumerGroupSession, ConsumerGroupClaim) error
+	Setup(ConsumerGroupSession) error
 }
 
 type ConsumerGroupSession interface {

@@ -3,5 +3,9 @@
 package tea
 
 func NewProgram(model Model, opts ...ProgramOption) (_ *Program) { return }
+func (*Program) Printf(template string, args ...interface{})     {}
+func (*Program) Println(args ...interface{})                     {}
+func (*Program) Quit()                                           {}
 func (*Program) Run() (returnModel Model, returnErr error)       { return }
+func (*Program) Send(msg Msg)                                    {}
 func Quit() (_ Msg)                                              { return }

@@ -7,6 +7,10 @@ import (
 	"time"
 )
 
+type ApplyFuture interface {
+	IndexFuture
+}
+
 type BatchingFSM interface {
 	FSM
 	ApplyBatch([]*Log) []interface{}
@@ -21,6 +25,14 @@ type FSM interface {
 type FSMSnapshot interface {
 }
 
+type Future interface {
+	Error() error
+}
+
+type IndexFuture interface {
+	Future
+}
+
 type Log struct {
 	Index      uint64
 	Term       uint64
@@ -31,3 +43,14 @@ type Log struct {
 }
 
 type LogType uint8
+
+type Raft struct {
+	raftState
+}
+
+type SnapshotFuture interface {
+	Future
+}
+
+type raftState struct {
+}

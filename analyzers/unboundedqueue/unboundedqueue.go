@@ -124,7 +124,7 @@ func (c *checker) function(fn *ssa.Function) {
 					c.spawn(site, e)
 				}
 			case effect.Enqueue, effect.Submit:
-				if l, ok := c.loadOf(site); ok && l.endless() && !c.awaited(site, l) {
+				if l, ok := c.loadOf(site); ok && l.endless() && e.Bound.Kind != effect.RoomBound && !c.awaited(site, l) {
 					c.fed = append(c.fed, submission{site, e, l})
 				}
 			}

@@ -42,6 +42,9 @@ func (f *function) call(instr ssa.CallInstruction) {
 			if se.Kind == effect.Spawn {
 				f.startedBy(instr, c, t, &se.Effect, hasRecv)
 			}
+			if se.Kind == effect.Enqueue && se.Bound.Kind == effect.Unbounded && f.conditioned(instr) {
+				se.Bound = effect.Bound{Kind: effect.RoomBound}
+			}
 			se.Owned = owned
 			se.Looped = se.Repeats && !e.Repeats
 			if t.lit {

@@ -305,3 +305,34 @@ func (t *transcoder) upload(w http.ResponseWriter, r *http.Request) {
 	id := r.FormValue("id")
 	t.bg.Run(func() { get(id) })
 }
+
+// It asks how much is waiting before it adds to that.
+type admitting struct {
+	wp   *workerpool.WorkerPool
+	most int
+}
+
+func newAdmittingOk(n int) *admitting { return &admitting{wp: workerpool.New(n), most: 4 * n} }
+
+func (b *admitting) Try(job func()) bool {
+	if b.wp.WaitingQueueSize() >= b.most {
+		return false
+	}
+	b.wp.Submit(job)
+	return true
+}
+
+type trying interface{ Try(job func()) bool }
+
+type admittingTranscoder struct{ bg trying }
+
+func newAdmittingTranscoder() *admittingTranscoder {
+	return &admittingTranscoder{bg: newAdmittingOk(4)}
+}
+
+func (t *admittingTranscoder) upload(w http.ResponseWriter, r *http.Request) {
+	id := r.FormValue("id")
+	if !t.bg.Try(func() { get(id) }) {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+}

@@ -139,6 +139,10 @@ type found struct {
 // one operation that waits in the end. They have one cause and one cure.
 const maxPerRoot = 3
 
+// maxStore is how many statements under one lock are a decision: a store that
+// does everything under its lock would have to be written anew.
+const maxStore = 8
+
 // addAll reports what was found. Of many places with the same root the ones
 // nearest to it are reported, and the last of them says how many are left out.
 func (c *checker) addAll() {
@@ -155,9 +159,12 @@ func (c *checker) addAll() {
 			what = string(f.thing.Path) // no field: this very variable
 		}
 		k := root{what: f.slug + " " + what + " " + f.thing.By, tier: f.tier}
-		if n := len(f.effect.Frames); n > 1 {
+		switch n := len(f.effect.Frames); {
+		case f.slug == LockBlocking && f.effect.Kind == effect.DB:
+			k.what += " database" // one lock over a store
+		case n > 1:
 			k.last = f.effect.Frames[n-1]
-		} else {
+		default:
 			k.what += fmt.Sprint(f.site.Pos)
 		}
 		if groups[k] == nil {
@@ -167,6 +174,11 @@ func (c *checker) addAll() {
 	}
 	for _, k := range order {
 		list := groups[k]
+		if len(list) > maxStore && strings.HasSuffix(k.what, " database") {
+			for _, f := range list {
+				f.tier = report.Audit
+			}
+		}
 		if len(list) > maxPerRoot {
 			slices.SortStableFunc(list, func(a, b found) int {
 				return cmp.Or(cmp.Compare(len(a.effect.Frames), len(b.effect.Frames)), cmp.Compare(a.site.Pos, b.site.Pos))

@@ -47,6 +47,29 @@ func (c *checker) paced(site *summary.Site) bool {
 	return false
 }
 
+// pacedRound reports whether a round of the loop around a site does as much itself
+// before it comes there.
+func (c *checker) pacedRound(site *summary.Site) bool {
+	fn := site.Instr.Parent()
+	around := c.loopsOf(fn).Around(site.Instr.Block())
+	if around == nil {
+		return false
+	}
+	for _, s := range c.res.Sites(fn) {
+		if s == site || !around.Contains(s.Instr.Block()) || !s.Instr.Block().Dominates(site.Instr.Block()) {
+			continue
+		}
+		switch s.Instr.(type) {
+		case *ssa.Go, *ssa.Defer:
+			continue
+		}
+		if slices.ContainsFunc(s.Effects, func(e summary.SiteEffect) bool { return effect.WorkOf(e.Kind)&heavy != 0 }) {
+			return true
+		}
+	}
+	return false
+}
+
 // handsBody reports whether a call hands what the request brings to a function of
 // another package of the module, which may fail: it is kept there, unless the name
 // says that it is only looked at.

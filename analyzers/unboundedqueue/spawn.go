@@ -83,7 +83,7 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 		case late:
 			f.slug, f.tier = LateAcquire, report.Audit
 		case e.Does&heavy != 0:
-			far := len(e.Frames) > 2 || len(e.Frames) > 1 && !e.Does.Has(effect.Net, effect.DB, effect.Exec)
+			far := len(e.Frames) > 2 || len(e.Frames) > 1 && c.pacedRound(site) || len(e.Frames) > 1 && !e.Does.Has(effect.Net, effect.DB, effect.Exec)
 			if far || c.fixedSet(fn, l.feed, e) || e.Does.Has(effect.GroupWait, effect.Cond, effect.ChanRecv, effect.Select) {
 				f.tier = report.Audit // as few as what they wait for
 			}

@@ -31,7 +31,7 @@ func newCopier(list func(string) []string) *copier {
 
 func (c *copier) copyTree(dir string) {
 	for _, d := range c.list(dir) {
-		c.by.Spawn(func() { c.copyTree(d) }) // want `task of .*room \(line \d+\) → send on .*room via \(\*boundedSpawner\).Spawn → waits until a task of .* ends: as many tasks as there are slots .*pool-submit`
+		c.by.Spawn(func() { c.copyTree(d) }) // want `task of .*room \(line \d+\) → send on .*room via \(\*boundedSpawner\).Spawn → waits until a task of .* ends: 12 tasks .*pool-submit`
 	}
 }
 

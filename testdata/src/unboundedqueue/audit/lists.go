@@ -25,3 +25,15 @@ func finishAudit(list []*stream) {
 		s.finish() // want `go-per-item`
 	}
 }
+
+// Each round does as much itself.
+func (s *stream) note() { go http.Get("https://peer.example/" + s.dir) }
+
+func uploadsAudit(list []*stream) {
+	for _, s := range list {
+		if os.WriteFile(s.dir, nil, 0o600) != nil {
+			return
+		}
+		s.note() // want `every element of list .*go-per-item`
+	}
+}

@@ -24,6 +24,7 @@ func (c *checker) keeps() map[string]*kept {
 		return c.kept
 	}
 	c.kept = make(map[string]*kept)
+	c.watching = make(map[*ssa.Function]bool)
 	c.keptBy = make(map[ssa.Value][]string)
 	c.enders = make(map[types.Object][]*ssa.Function)
 	for _, fn := range c.res.Funcs() {
@@ -51,7 +52,7 @@ func (c *checker) keep(fn *ssa.Function, instr ssa.Instruction) {
 	case ssa.CallInstruction:
 		callee := c.res.Callee(x)
 		for i, a := range callee.Args {
-			if owner(a) != nil && callee.Body == nil && callee.Func != nil && callee.Func.Pkg() == c.pass.Pkg && c.watches(fn, 0) {
+			if owner(a) != nil && callee.Body == nil && callee.Func != nil && callee.Func.Pkg() == c.pass.Pkg && c.watches(fn) {
 				c.enders[owner(a)] = append(c.enders[owner(a)], fn) // it may close what is in it, nothing else
 			}
 			if !carriesConn(a.Type()) {
@@ -65,7 +66,7 @@ func (c *checker) keep(fn *ssa.Function, instr ssa.Instruction) {
 			switch {
 			case armed:
 				c.at(key).loose = true
-			case closed && c.watches(fn, 0):
+			case closed && c.watches(fn):
 				c.at(key).closers = append(c.at(key).closers, fn)
 			}
 		}
@@ -141,17 +142,21 @@ func (c *checker) fieldOfConn(v ssa.Value) string {
 
 // watches reports whether a function may run while another one waits: a literal,
 // a goroutine, or what one of them calls.
-func (c *checker) watches(fn *ssa.Function, depth int) bool {
-	if fn.Parent() != nil {
-		return !calledInPlace(fn)
+func (c *checker) watches(fn *ssa.Function) bool {
+	if w, ok := c.watching[fn]; ok {
+		return w
 	}
-	calls, _ := c.callsOf(fn)
-	for _, call := range calls {
-		if _, isGo := call.(*ssa.Go); isGo || depth < maxHandOver && c.watches(call.Parent(), depth+1) {
-			return true
+	c.watching[fn] = false // of one that calls itself
+	w := fn.Parent() != nil && !calledInPlace(fn)
+	if fn.Parent() == nil {
+		calls, _ := c.callsOf(fn)
+		for _, call := range calls {
+			_, isGo := call.(*ssa.Go)
+			w = w || isGo || c.watches(call.Parent())
 		}
 	}
-	return false
+	c.watching[fn] = w
+	return w
 }
 
 // runsIn reports whether fn is g, or waited for by g: what g closes is closed

@@ -81,6 +81,7 @@ type checker struct {
 	callers   map[*ssa.Function][]ssa.CallInstruction
 	mentioned map[*ssa.Function]bool           // otherwise than in a call
 	kept      map[string]*kept                 // memo of keeps
+	watching  map[*ssa.Function]bool           // memo of watches
 	keptBy    map[ssa.Value][]string           // beside it: fields by what is stored to them
 	enders    map[types.Object][]*ssa.Function // beside it: functions that may end what values of a type do
 }

@@ -27,7 +27,7 @@ func (c *checker) weighStatement(v *verdict, args []ssa.Value) *verdict {
 	case e.Kind != effect.DB:
 	case c.res.OnFile(e.API), c.migrates(v.fn), maintains(args):
 		v.tier = report.Audit
-	case v.slug == SQL && !c.drops(v.fn, 0) && !c.givenText(args) && !c.givenDatabase(args), isPing(e.API) && !c.handed(v.fn):
+	case v.slug == SQL && !c.drops(v.fn) && !c.givenText(args) && !c.givenDatabase(args), isPing(e.API) && !c.handed(v.fn):
 		// A worker in the background waits for its database because it has
 		// nothing else to do, and the database may have a limit of its own. What
 		// takes any statement, or any database, that it is given cannot say so.
@@ -88,21 +88,28 @@ func (c *checker) givenText(args []ssa.Value) bool {
 
 // drops reports whether a function, or one that calls it, is given a context
 // that a statement in it does not get.
-func (c *checker) drops(fn *ssa.Function, depth int) bool {
-	if c.handed(fn) {
-		return true
-	}
-	if depth == maxForward {
-		return false
-	}
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
+func (c *checker) drops(fn *ssa.Function) bool {
 	c.callsOf(fn)
-	for _, call := range c.callers[fn] {
-		if c.drops(call.Parent(), depth+1) {
-			return true
+	seen := make(map[*ssa.Function]bool)
+	level := []*ssa.Function{fn}
+	for range maxForward + 1 {
+		var next []*ssa.Function
+		for _, f := range level {
+			if c.handed(f) {
+				return true
+			}
+			for f.Parent() != nil {
+				f = f.Parent()
+			}
+			if seen[f] {
+				continue
+			}
+			seen[f] = true
+			for _, call := range c.callers[f] {
+				next = append(next, call.Parent())
+			}
 		}
+		level = next
 	}
 	return false
 }

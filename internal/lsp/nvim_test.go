@@ -152,7 +152,7 @@ func goEnv(t testing.TB, name string) string {
 func noneLeft(t testing.TB, dir string) {
 	t.Helper()
 	var left []string
-	for range 100 {
+	for range 600 {
 		procs, err := filepath.Glob("/proc/[0-9]*")
 		if err != nil || len(procs) == 0 {
 			t.Skip("there is no /proc")

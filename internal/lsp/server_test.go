@@ -359,7 +359,7 @@ func TestStale(t *testing.T) {
 func TestRapid(t *testing.T) {
 	f := new(fake)
 	c, _ := start(t, f, oneModule)
-	c.initialize(full, `{"debounceMs":150}`)
+	c.initialize(full, `{"debounceMs":1000}`) // longer than this test is ever kept waiting
 	src := c.openFile("a/a.go")
 	c.diagnostics("a.go", 1)
 	before := f.count()
@@ -370,7 +370,7 @@ func TestRapid(t *testing.T) {
 		})
 	}
 	c.diagnostics("a.go", 21)
-	time.Sleep(300 * time.Millisecond)
+	time.Sleep(200 * time.Millisecond)
 	if n := f.count() - before; n != 1 {
 		t.Errorf("%d checks", n)
 	}
@@ -392,7 +392,7 @@ func TestRapid(t *testing.T) {
 func TestEditing(t *testing.T) {
 	f := new(fake)
 	c, _ := start(t, f, oneModule)
-	c.initialize(full, `{"debounceMs":100}`)
+	c.initialize(full, `{"debounceMs":1000}`)
 	src := c.openFile("a/b.go")
 	list := c.diagnostics("b.go", 1)
 	inside := textRange{list[0].Range.Start, position{list[0].Range.Start.Line, list[0].Range.Start.Character + 1}}

@@ -1,6 +1,6 @@
 -- Twenty quick edits end in one publication, of the last text.
 local S = ...
-S.connect({ debounceMs = 400 })
+S.connect({ debounceMs = 1500 })
 local buf = S.open('web/hub.go')
 S.found(buf, 1)
 local function count()
@@ -16,7 +16,7 @@ for i = 1, 20 do
   vim.wait(10)
 end
 S.wait('a publication', function() return count() > before end)
-vim.wait(1500)
+vim.wait(2500)
 assert(count() == before + 1, count() - before .. ' publications')
 local list = S.diagnostics(buf)
 assert(#list == 1 and list[1].lnum == S.row(buf, 'time.Sleep'), vim.inspect(list))

@@ -419,8 +419,13 @@ func TestP11CloseInATask(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := New(1, 10)
 		got := make(chan error, 1)
-		submit(t, p, func(context.Context) { got <- p.Close() })
+		queued := make(chan struct{})
+		submit(t, p, func(context.Context) {
+			<-queued
+			got <- p.Close()
+		})
 		submit(t, p, func(context.Context) { t.Error("ran") })
+		close(queued)
 		var se *ShutdownError
 		if err := <-got; !errors.As(err, &se) || len(se.Queued) != 1 || !strings.Contains(err.Error(), "1 tasks queued") {
 			t.Errorf("%v", err)

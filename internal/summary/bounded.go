@@ -48,7 +48,7 @@ func isClient(t types.Type) bool {
 // something that bounds what is done with it.
 func (in *inference) returnsBounded(fn *ssa.Function, i int) bool {
 	return isClient(fn.Signature.Results().At(i).Type()) && slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		ret, ok := lastOf(b).(*ssa.Return)
 		return ok && i < len(ret.Results) && in.madeBounded(ret.Results[i], 0)
 	})
 }
@@ -90,7 +90,7 @@ func (in *inference) findBounded(v ssa.Value, depth int) bool {
 	c, t := in.targetOf(call.Common())
 	if c.Body != nil && !c.Invoke {
 		return slices.ContainsFunc(c.Body.Blocks, func(b *ssa.BasicBlock) bool {
-			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+			ret, ok := lastOf(b).(*ssa.Return)
 			return ok && result < len(ret.Results) && in.madeBounded(ret.Results[result], depth)
 		})
 	}

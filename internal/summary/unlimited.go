@@ -15,7 +15,7 @@ import (
 func (in *inference) returnsUnlimited(fn *ssa.Function, i int) bool {
 	found := false
 	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		ret, ok := lastOf(b).(*ssa.Return)
 		if !ok || i >= len(ret.Results) {
 			continue
 		}
@@ -70,4 +70,12 @@ func (in *inference) madeUnlimited(path effect.Path) bool {
 	c, t := in.targetOf(call.Common())
 	return c.Body == nil && t != nil && t.row == nil && t.sum != nil &&
 		slices.ContainsFunc(t.sum.Ends, func(e effect.Ending) bool { return e.Result == i && e.End == effect.EndNever })
+}
+
+// lastOf is the last instruction of a block, nil if it has none.
+func lastOf(b *ssa.BasicBlock) ssa.Instruction {
+	if len(b.Instrs) == 0 {
+		return nil
+	}
+	return b.Instrs[len(b.Instrs)-1]
 }

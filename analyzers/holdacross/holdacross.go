@@ -302,7 +302,7 @@ func short(e effect.Effect) bool {
 func (c *checker) judgePinned(v *verdict) *verdict {
 	t, e := v.thing, v.effect
 	if e.Pool != "" {
-		if t.Pool != "" && e.Pool == t.Pool {
+		if t.Pool != "" && (e.Pool == t.Pool || c.onePool(t.Pool, e.Pool)) {
 			v.slug = SamePool
 			if c.saysTx(t.Pool) {
 				v.tier = report.Audit

@@ -305,6 +305,9 @@ func (c *checker) lazyInit(fn *ssa.Function, t *region.Thing, v *verdict) bool {
 	local := false
 	switch v.effect.Kind {
 	case effect.Net, effect.DNS:
+		if c.keepsByKey(fn) {
+			return false // who wants another value, or has one already, waits as well
+		}
 	case effect.DB:
 		local = true
 	case effect.Exec:
@@ -335,6 +338,21 @@ func keepsInMap(fn *ssa.Function) bool {
 		for _, instr := range b.Instrs {
 			if _, ok := instr.(*ssa.MapUpdate); ok {
 				return true
+			}
+		}
+	}
+	return false
+}
+
+// keepsByKey reports whether fn stores into the map in a field, or in a package
+// variable, under a key that is no constant.
+func (c *checker) keepsByKey(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if x, ok := instr.(*ssa.MapUpdate); ok {
+				if _, fixed := x.Key.(*ssa.Const); !fixed && c.res.Field(c.res.Path(x.Map)) != "" {
+					return true
+				}
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/concvet/concvet/runtime/internal/hist"
+	"github.com/concvet/concvet/runtime/internal/spin"
 	"github.com/concvet/concvet/runtime/internal/waitq"
 )
 
@@ -198,9 +199,26 @@ func (b *Bulkhead) TryAcquireN(n int, c Class) bool {
 }
 
 func (b *Bulkhead) try(n uint64, c Class) bool {
-	for ahead := c.ahead(); ; {
+	s := b.state.Load()
+	if s&c.ahead() != 0 || s&inUse+n > b.limit(s, c) {
+		return false
+	}
+	if !b.state.CompareAndSwap(s, s+n+one) {
+		return b.tryAgain(n, c)
+	}
+	if s>>countShift == maxCount {
+		b.wraps.Add(1)
+	}
+	return true
+}
+
+// tryAgain is try where somebody else was faster. The pauses let him have the word
+// for himself for some calls, which costs both less than to take turns.
+func (b *Bulkhead) tryAgain(n uint64, c Class) bool {
+	for failed := 0; ; failed++ {
+		spin.Pause(failed)
 		s := b.state.Load()
-		if s&ahead != 0 || s&inUse+n > b.limit(s, c) {
+		if s&c.ahead() != 0 || s&inUse+n > b.limit(s, c) {
 			return false
 		}
 		if b.state.CompareAndSwap(s, s+n+one) {
@@ -248,18 +266,31 @@ func (b *Bulkhead) Release() { b.release(1) }
 func (b *Bulkhead) ReleaseN(n int) { b.release(permits(n)) }
 
 func (b *Bulkhead) release(n uint64) {
-	for {
+	s := b.state.Load()
+	if s&inUse < n {
+		panic("bulkhead: released more permits than were acquired")
+	}
+	if !b.state.CompareAndSwap(s, s-n) {
+		s = b.releaseAgain(n)
+	}
+	if s&(Bulk.flag()|Interactive.flag()) != 0 {
+		b.mu.Lock()
+		b.settle(0)
+		b.mu.Unlock()
+	}
+}
+
+// releaseAgain gives permits back where somebody else was faster, and returns the
+// state before.
+func (b *Bulkhead) releaseAgain(n uint64) uint64 {
+	for failed := 0; ; failed++ {
+		spin.Pause(failed)
 		s := b.state.Load()
 		if s&inUse < n {
 			panic("bulkhead: released more permits than were acquired")
 		}
 		if b.state.CompareAndSwap(s, s-n) {
-			if s&(Bulk.flag()|Interactive.flag()) != 0 {
-				b.mu.Lock()
-				b.settle(0)
-				b.mu.Unlock()
-			}
-			return
+			return s
 		}
 	}
 }

@@ -3,12 +3,12 @@ package workpool
 import (
 	"context"
 	"math"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/concvet/concvet/runtime/internal/codel"
 	"github.com/concvet/concvet/runtime/internal/hist"
+	"github.com/concvet/concvet/runtime/internal/spin"
 	"github.com/concvet/concvet/runtime/internal/waitq"
 )
 
@@ -36,7 +36,7 @@ type Pool struct {
 	_        [63]byte
 	rejected counter
 
-	mu      sync.Mutex
+	mu      spin.Mutex
 	queue   queue
 	load    int // tasks that wait or run
 	limit   int // of load: workers and the capacity of the queue

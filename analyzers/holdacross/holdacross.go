@@ -364,7 +364,7 @@ func (c *checker) judgeLock(fn *ssa.Function, v *verdict) *verdict {
 		if e.Joined {
 			break
 		}
-		if c.guards(t, e) || c.keeps(t, e) || e.Kind == effect.DB && c.res.OnFile(e.API) {
+		if c.guards(t, e) || c.keeps(t, e) || e.Kind == effect.Net && timed(v.at) || e.Kind == effect.DB && c.res.OnFile(e.API) {
 			v.tier = report.Audit
 		}
 	case effect.Sleep:
@@ -442,6 +442,10 @@ func (c *checker) judgeWait(fn *ssa.Function, v *verdict) {
 		// Who ends a wait so far away, or in another package, most likely
 		// knows nothing of this lock.
 		v.tier = report.Audit
+		return
+	}
+	if stopping(fn) && sends(v.effect.Effect) && c.res.Roomy(v.effect.Field) && !v.effect.Repeats {
+		v.tier = report.Audit // the one value that the channel has room for
 		return
 	}
 	if v.effect.Kind == effect.ChanRecv && c.fromCall(v.effect.On) {

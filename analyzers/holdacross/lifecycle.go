@@ -54,11 +54,38 @@ func outermost(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// starting reports whether a function fills what a lock guards before anybody
-// else can want it: the start of a package.
+// starting reports whether a function starts a program or a package, and fills
+// what a lock guards before anybody else can want it.
 func starting(fn *ssa.Function) bool {
 	fn = outermost(fn)
-	return fn.Signature.Recv() == nil && fn.Synthetic == "" && strings.HasPrefix(strings.ToLower(fn.Name()), "init")
+	name := strings.ToLower(fn.Name())
+	return fn.Synthetic == "" && (fn.Signature.Recv() == nil && strings.HasPrefix(name, "init") || name == "start")
+}
+
+// timed reports whether a deadline is set on a connection before at.
+func timed(at ssa.Instruction) bool {
+	for b := at.Block(); b != nil; b = b.Idom() {
+		for _, instr := range b.Instrs {
+			if instr == at {
+				break
+			}
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			name := ""
+			if call.Call.IsInvoke() {
+				name = call.Call.Method.Name()
+			} else if callee := call.Call.StaticCallee(); callee != nil {
+				name = callee.Name()
+			}
+			switch name {
+			case "SetDeadline", "SetReadDeadline", "SetWriteDeadline":
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // freshObject reports whether the lock belongs to an object that this very

@@ -13,7 +13,7 @@ import (
 // stands in: trips times as long if the number of rounds is a constant, and
 // marked as repeating if it is not.
 func (f *function) inLoop(instr ssa.Instruction, e *effect.Effect) {
-	if e.Repeats || !f.repeats(instr) {
+	if e.Repeats || !f.repeats(instr) || nowAndThen(instr) {
 		return
 	}
 	if n := f.node.trips[instr.Block()]; n > 0 && n < 1<<20 {

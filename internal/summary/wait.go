@@ -117,7 +117,7 @@ func (f *function) send(x *ssa.Send) {
 		f.event(x, event{Verb: region.Release, Class: effect.Slot, Path: path})
 		return // gives a slot back: there is room
 	}
-	if f.freshSend(x, x.Chan) {
+	if f.freshSend(x, x.Chan) || f.finds(x, path) {
 		return
 	}
 	name := f.nameOf(path)
@@ -347,8 +347,8 @@ func (f *function) chanName(ch ssa.Value) string {
 	return orChannel(f.nameOf(f.in.paths.Of(ch)))
 }
 
-// timer reports whether a channel is one of a timer: time.After, or the C of a
-// Timer or Ticker, and after which constant duration it fires.
+// timer reports whether a channel is one of a timer: time.After, the C of a Timer
+// or Ticker, or what a function that makes one returns, and after which constant duration it fires.
 func (f *function) timer(ch ssa.Value) (d time.Duration, known, ok bool) {
 	switch v := ch.(type) {
 	case *ssa.Call:
@@ -364,6 +364,12 @@ func (f *function) timer(ch ssa.Value) (d time.Duration, known, ok bool) {
 			}
 			return d, known, true
 		}
+	}
+	// A channel of times that comes out of a call is one of a timer made there.
+	if t, isChan := types.Unalias(ch.Type()).Underlying().(*types.Chan); isChan {
+		named, isNamed := types.Unalias(t.Elem()).(*types.Named)
+		_, made := ch.(*ssa.Call)
+		return 0, false, made && isNamed && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" && named.Obj().Name() == "Time"
 	}
 	return 0, false, false
 }

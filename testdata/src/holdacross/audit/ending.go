@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -118,4 +119,59 @@ func (w *workers) waitAudit() {
 	w.runningLock.Lock()
 	defer w.runningLock.Unlock()
 	w.running.Wait() // want `w\.runningLock .* is held across a wait for other goroutines`
+}
+
+// A deadline on the connection bounds what is read from it.
+type greeter struct {
+	mu    sync.Mutex
+	conn  net.Conn
+	names map[string]bool
+}
+
+func (s *greeter) greetAudit(name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.names[name] = true
+	if err := s.conn.SetDeadline(time.Now().Add(5 * time.Second)); err != nil {
+		return err
+	}
+	_, err := s.conn.Write([]byte(name)) // want `s\.mu .* is held across an outbound call`
+	return err
+}
+
+// Nobody else has the object before it has started.
+func (s *greeter) start() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.names["start"] = true
+	http.Get(peer) // want `s\.mu .* is held across an outbound call`
+}
+
+// The last value, in a channel that is always made with room for one.
+type loop struct {
+	mu     sync.Mutex
+	quit   chan int
+	closed bool
+}
+
+func newLoop() *loop { return &loop{quit: make(chan int, 1)} }
+
+func (l *loop) run() {
+	l.mu.Lock()
+	l.closed = false
+	l.mu.Unlock()
+	<-l.quit
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+}
+
+func (l *loop) CloseAudit() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return
+	}
+	l.closed = true
+	l.quit <- 1 // want `l\.mu .* is held across a channel send`
 }

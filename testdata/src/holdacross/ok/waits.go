@@ -296,3 +296,33 @@ func (p *idlePool) put(c net.Conn) {
 		c.Close()
 	}
 }
+
+// A send where len has just said that there is room.
+type waker struct {
+	mu   sync.Mutex
+	wake chan struct{}
+	jobs []int
+}
+
+func (w *waker) addOk(n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.jobs = append(w.jobs, n)
+	if len(w.wake) == 0 {
+		w.wake <- struct{}{}
+	}
+}
+
+// A short sleep in one round of a thousand.
+func (w *waker) pollOk(ready func() bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i := 0; i < 10000; i++ {
+		if ready() {
+			return
+		}
+		if i%1000 == 1 {
+			time.Sleep(time.Millisecond)
+		}
+	}
+}

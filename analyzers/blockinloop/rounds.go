@@ -21,16 +21,33 @@ func growing(instr ssa.Instruction) bool {
 	if !ok {
 		return false
 	}
-	found := false
+	short, long := begins(phi, 0)
+	return short && !long
+}
+
+// maxPhis is through how many joins the beginning of a sleep is followed: that of
+// the loop, of the first round and of the longest time.
+const maxPhis = 3
+
+// begins reports whether a time is set to a short one somewhere, and to one that
+// is longer than a second.
+func begins(phi *ssa.Phi, depth int) (short, long bool) {
 	for _, e := range phi.Edges {
-		if c, ok := e.(*ssa.Const); ok && c.Value != nil {
-			if c.Int64() >= int64(minStop) {
-				return false
+		switch e := e.(type) {
+		case *ssa.Const:
+			if e.Value == nil || e.Int64() == 0 {
+				continue
 			}
-			found = true
+			short = short || e.Int64() < int64(minStop)
+			long = long || e.Int64() > int64(minStop)
+		case *ssa.Phi:
+			if depth < maxPhis {
+				s, l := begins(e, depth+1)
+				short, long = short || s, long || l
+			}
 		}
 	}
-	return found
+	return short, long
 }
 
 // counter reports whether a value is a number that grows by one each time.

@@ -110,3 +110,30 @@ func (d *dialer) Run(stop <-chan struct{}, lost, other <-chan int) {
 		}
 	}
 }
+
+// The way in which servers accept: it begins with 5 ms, and never comes to more
+// than a second.
+func Accepting(stop <-chan struct{}, accept func() error, serve func()) {
+	var delay time.Duration
+	for {
+		if err := accept(); err != nil {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if delay == 0 {
+				delay = 5 * time.Millisecond
+			} else {
+				delay *= 2
+			}
+			if longest := 1 * time.Second; delay > longest {
+				delay = longest
+			}
+			time.Sleep(delay) // want `a sleep .*ignores-stop`
+			continue
+		}
+		delay = 0
+		serve()
+	}
+}

@@ -35,7 +35,7 @@ func (c *checker) weigh(v *verdict) *verdict {
 			v.tier = report.Audit
 		}
 	case HTTPServer:
-		if local(args) || c.localListener(args) {
+		if local(args) || c.localListener(args) || c.profiles(args) {
 			v.tier = report.Audit
 		}
 	case SQL, CtxNone:
@@ -48,6 +48,17 @@ func (c *checker) weigh(v *verdict) *verdict {
 		}
 	}
 	return v
+}
+
+// profiles reports whether a server, or its address, is named after profiles: an
+// operator turns it on for a while.
+func (c *checker) profiles(args []ssa.Value) bool {
+	if len(args) == 0 {
+		return false
+	}
+	path := c.res.Path(args[0])
+	names := strings.ToLower(string(path) + " " + c.res.Name(path) + " " + c.res.VariableName(args[0]))
+	return strings.Contains(names, "prof") || strings.Contains(names, "debug")
 }
 
 // withoutContext reports whether a function is the form without a context of the

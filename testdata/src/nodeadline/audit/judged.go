@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"net"
+	"net/http"
 	"os/exec"
 	"strings"
 
@@ -73,4 +74,16 @@ func (e *endpoint) SyncContext(ctx context.Context, db *sql.DB) error {
 
 func (e *endpoint) Sync(db *sql.DB) error {
 	return e.SyncContext(context.Background(), db) // want `ctx-none`
+}
+
+// An operator turns the server for profiles on for a while.
+type profileOptions struct{ ProfilerAddr string }
+
+func serveProfilesBad(o profileOptions) error {
+	return http.ListenAndServe(o.ProfilerAddr, nil) // want `http-server`
+}
+
+func serveProfilerBad(addr string) error {
+	profiler := &http.Server{Addr: addr}
+	return profiler.ListenAndServe() // want `http-server`
 }

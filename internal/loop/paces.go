@@ -9,12 +9,13 @@ import (
 )
 
 // Paces reports whether the handling of a source does nothing but set a timer of
-// the loop, and say so: like a tick, it may be late.
+// the loop, and say so, or note in a variable that something is done: like a tick,
+// it may be late.
 func (l *Event) Paces(s *Source) bool {
 	if s.body == nil || len(s.body.Preds) != 1 {
 		return false
 	}
-	sets := false
+	sets, calls := false, false
 	for _, b := range l.Fn.Blocks {
 		if !s.Handles(b) || !s.body.Dominates(b) {
 			continue
@@ -28,6 +29,7 @@ func (l *Event) Paces(s *Source) bool {
 					return false
 				}
 			case *ssa.Call:
+				calls = true
 				switch f := x.Call.StaticCallee(); {
 				case f != nil && f.Pkg != nil && f.Pkg.Pkg.Path() == "time":
 					sets = sets || f.Name() == "Reset" || strings.HasPrefix(f.Name(), "New") || f.Name() == "After"
@@ -37,7 +39,7 @@ func (l *Event) Paces(s *Source) bool {
 			}
 		}
 	}
-	return sets
+	return sets || !calls && empty(s.Chan.Type())
 }
 
 func setTimer(v ssa.Value) bool {

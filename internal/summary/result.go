@@ -346,25 +346,6 @@ func (r *Result) MadeWithRoom(path effect.Path) bool {
 	return ok && r.in.madeWithRoom(ch.Elem())
 }
 
-// Buffered reports whether every channel of a type that the package makes has a
-// buffer.
-func (r *Result) Buffered(t types.Type) bool {
-	ch, ok := types.Unalias(t).Underlying().(*types.Chan)
-	if !ok {
-		return false
-	}
-	found := false
-	for _, mc := range r.in.makes {
-		if made, ok := types.Unalias(mc.Type()).Underlying().(*types.Chan); ok && types.Identical(made.Elem(), ch.Elem()) {
-			if constCapacity(mc) <= 0 {
-				return false
-			}
-			found = true
-		}
-	}
-	return found
-}
-
 // NameOf is what a person calls the value at a local path, "" if nobody has
 // given it a name.
 func (r *Result) NameOf(path effect.Path) string {

@@ -185,3 +185,24 @@ func (r *reporter) oneAtATime(other *time.Ticker) {
 		}
 	}
 }
+
+// The same with channels of the package.
+type id int
+
+var gone, lost = make(chan id, 10), make(chan (id), 10)
+
+func reap(db *sql.DB, tick *time.Ticker) {
+	var all []id
+	for {
+		select {
+		case i := <-gone:
+			all = append(all, i)
+		case i := <-lost:
+			all = append(all, i)
+		case <-tick.C:
+			for _, i := range all {
+				db.Exec("DELETE FROM names WHERE id = ?", i) // want `a database call .* in an event loop, which also serves`
+			}
+		}
+	}
+}

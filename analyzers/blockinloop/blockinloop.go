@@ -135,7 +135,7 @@ func (c *checker) function(fn *ssa.Function) {
 		var best *verdict
 		for _, e := range site.Effects {
 			for _, v := range c.judge(site, e, events, label, marked) {
-				if v != nil && v.better(best) && !c.res.SwitchedOff(site, e.Effect) {
+				if v != nil && v.better(best) && !exits(site.Instr) && !c.res.SwitchedOff(site, e.Effect) {
 					best = v
 				}
 			}

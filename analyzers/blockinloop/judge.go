@@ -380,6 +380,9 @@ func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEff
 	default:
 		return nil
 	}
+	if tiny(site.Instr) || onSignal(l, site.Instr.Block()) {
+		v.tier = report.Audit
+	}
 	for _, s := range l.Stop {
 		v.delayed = append(v.delayed, s.Name)
 	}

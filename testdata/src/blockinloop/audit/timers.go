@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"log"
 	"net/http"
+	"os"
 	"sync"
 	"time"
 )
@@ -204,5 +205,38 @@ func reap(db *sql.DB, tick *time.Ticker) {
 				db.Exec("DELETE FROM names WHERE id = ?", i) // want `a database call .* in an event loop, which also serves`
 			}
 		}
+	}
+}
+
+// Some microseconds, and what a signal asks for.
+type logger struct {
+	reopen chan bool
+	pause  int
+}
+
+func Logging(stop <-chan struct{}, hup <-chan os.Signal, tick *time.Ticker, logs map[string]*logger, step func()) {
+	for {
+		select {
+		case <-tick.C:
+			step()
+		case <-stop:
+			return
+		case <-hup:
+			for _, l := range logs {
+				l.reopen <- true // want `a send .*`
+			}
+		}
+	}
+}
+
+func Batching(stop <-chan struct{}, l *logger, step func()) {
+	for {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		step()
+		time.Sleep(time.Duration(l.pause) * time.Microsecond) // want `a sleep .*ignores-stop`
 	}
 }

@@ -2,9 +2,11 @@
 package apart
 
 import (
+	"os"
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
+	"github.com/nats-io/nats.go"
 )
 
 func options() *mqtt.ClientOptions {
@@ -20,3 +22,11 @@ func handlersOk(c mqtt.Client) {
 }
 
 func slowOk(mqtt.Client, mqtt.Message) { time.Sleep(time.Second) }
+
+// The process ends then.
+func removedOk(nc *nats.Conn) {
+	nc.Subscribe("removed", func(*nats.Msg) {
+		time.Sleep(time.Second)
+		os.Exit(0)
+	})
+}

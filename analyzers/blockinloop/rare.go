@@ -1,0 +1,68 @@
+package blockinloop
+
+import (
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/loop"
+)
+
+// exits reports whether the process ends right after an instruction: nothing is
+// late for it.
+func exits(instr ssa.Instruction) bool {
+	after := false
+	for _, x := range instr.Block().Instrs {
+		if x == instr {
+			after = true
+			continue
+		}
+		call, ok := x.(*ssa.Call)
+		if !after || !ok {
+			continue
+		}
+		f := call.Call.StaticCallee()
+		if f == nil || f.Pkg == nil {
+			continue
+		}
+		switch f.Pkg.Pkg.Path() + "." + f.Name() {
+		case "os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "syscall.Exit":
+			return true
+		}
+	}
+	return false
+}
+
+// tiny reports whether a sleep is a number of microseconds or less: to let others
+// run, or to gather a batch.
+func tiny(instr ssa.Instruction) bool {
+	call, ok := instr.(*ssa.Call)
+	if !ok || len(call.Call.Args) != 1 {
+		return false
+	}
+	op, ok := call.Call.Args[0].(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	for _, v := range []ssa.Value{op.X, op.Y} {
+		if c, ok := v.(*ssa.Const); ok && c.Value != nil && c.Int64() <= int64(time.Microsecond) {
+			return true
+		}
+	}
+	return false
+}
+
+// onSignal reports whether a block handles a signal of the operating system and
+// nothing else: somebody has asked for it, and it is rare.
+func onSignal(l *loop.Event, b *ssa.BasicBlock) bool {
+	found := false
+	for _, s := range l.Live {
+		if s.Handles(b) {
+			if !s.Signal {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}

@@ -37,8 +37,9 @@ type checkRun struct {
 	left      tally
 	overlay   map[string][]byte
 
-	withTests bool // test files are analysed even if they are not shown
-	failures  bool // something that was asked for could not be done
+	named     []string // files among the arguments
+	withTests bool     // test files are analysed even if they are not shown
+	failures  bool     // something that was asked for could not be done
 }
 
 // maxConf is less than the longest argument that systems take, 128 KB on Linux.
@@ -88,6 +89,7 @@ func (run *checkRun) run(ctx context.Context, patterns []string) (int, error) {
 	if err := run.analyse(ctx); err != nil {
 		return exitFailure, err
 	}
+	run.noteLeftOut()
 	diff := false
 	if run.opts.changesFiles() {
 		if diff, err = run.applyFixes(ctx); err != nil {
@@ -119,6 +121,7 @@ func (run *checkRun) prepare(ctx context.Context, patterns []string) error {
 	if err != nil {
 		return err
 	}
+	run.named = goFiles(patterns)
 	for _, t := range targets {
 		cfg, err := run.configFor(t)
 		if err != nil {

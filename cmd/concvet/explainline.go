@@ -17,13 +17,19 @@ import (
 	"github.com/concvet/concvet/internal/vetrun"
 )
 
+// fileLine splits "FILE.go:LINE", or the "FILE.go:LINE:COLUMN" of a finding.
 func fileLine(arg string) (file string, line int, ok bool) {
-	i := strings.LastIndexByte(arg, ':')
-	if i < 0 || !strings.HasSuffix(arg[:i], ".go") {
+	i := strings.LastIndex(arg, ".go:")
+	if i < 0 {
 		return "", 0, false
 	}
-	line, err := strconv.Atoi(arg[i+1:])
-	return arg[:i], line, err == nil && line > 0
+	file, rest := arg[:i+len(".go")], arg[i+len(".go:"):]
+	text, column, has := strings.Cut(rest, ":")
+	if n, err := strconv.Atoi(column); has && (err != nil || n <= 0) {
+		return "", 0, false
+	}
+	line, err := strconv.Atoi(text)
+	return file, line, err == nil && line > 0
 }
 
 // explainLine prints every finding on a line of a file, those that pass through

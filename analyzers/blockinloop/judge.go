@@ -120,7 +120,7 @@ func (c *checker) blocks(l *loop.Event, site *summary.Site, v *verdict, e summar
 			v.tier = report.Audit // so far away, it is as a rule the pace of a rare retry
 		}
 	case effect.DB:
-		if c.res.OnFile(e.API) {
+		if c.res.OnFile(e.Effect) {
 			v.tier = report.Audit // it waits for the disk, and for nobody else
 		}
 	case effect.DNS, effect.Exec, effect.Fsync:

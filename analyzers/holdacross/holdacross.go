@@ -328,7 +328,7 @@ func (c *checker) judgePinned(v *verdict) *verdict {
 		if !longSleep(e.Effect) {
 			return nil
 		}
-		if c.res.OnFile("database/sql.") {
+		if c.res.LocalDatabase() {
 			v.tier = report.Audit // nobody else may work on the file meanwhile
 		}
 		return v
@@ -364,7 +364,7 @@ func (c *checker) judgeLock(fn *ssa.Function, v *verdict) *verdict {
 		if e.Joined {
 			break
 		}
-		if c.guards(t, e) || c.keeps(t, e) || e.Kind == effect.Net && timed(v.at) || e.Kind == effect.DB && c.res.OnFile(e.API) {
+		if c.guards(t, e) || c.keeps(t, e) || e.Kind == effect.Net && timed(v.at) || e.Kind == effect.DB && c.res.OnFile(e.Effect) {
 			v.tier = report.Audit
 		}
 	case effect.Sleep:

@@ -8,7 +8,7 @@ import (
 )
 
 // codecVersion is the first byte of every encoded summary.
-const codecVersion = 5
+const codecVersion = 6
 
 // limitMark stands in the place of a parameter before a pool that gets a limit,
 // madeMark before what an iterator does that is made.
@@ -63,8 +63,11 @@ func (e *encoder) summary(s *Summary) {
 		e.bool(f.Repeats)
 		e.bool(f.Rounds)
 		e.bool(f.Joined)
-		if f.Kind == Spawn {
+		switch f.Kind {
+		case Spawn:
 			e.uint(int(f.Does))
+		case DB:
+			e.bool(f.OnFile)
 		}
 		e.frames(f.Frames)
 	}
@@ -211,8 +214,11 @@ func (d *decoder) summary() *Summary {
 		f.API, f.On, f.Field, f.Pool = d.string(), Path(d.string()), d.string(), Path(d.string())
 		f.Free = d.paths()
 		f.Repeats, f.Rounds, f.Joined = d.bool(), d.bool(), d.bool()
-		if f.Kind == Spawn {
+		switch f.Kind {
+		case Spawn:
 			f.Does = Work(d.uint())
+		case DB:
+			f.OnFile = d.bool()
 		}
 		f.Frames = d.frames()
 		s.Effects = append(s.Effects, f)

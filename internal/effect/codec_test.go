@@ -16,7 +16,7 @@ func full() *effect.Summary {
 		Effects: []effect.Effect{
 			{Kind: effect.Sleep, Bound: effect.Bound{Kind: effect.ConstBound, Dur: time.Second}, API: "time.Sleep", Repeats: true, Frames: []effect.Frame{{Pos: "a.go:1", Call: "time.Sleep"}}},
 			{Kind: effect.Net, Bound: effect.Bound{Kind: effect.CtxBound, Param: -1, Dur: time.Minute}, API: "do", On: "recv.conn", Field: "(p.T).conn", Frames: []effect.Frame{{Pos: "x/y/b.go:2", Call: "fetch"}, {Pos: "b.go:3", Call: "do"}}},
-			{Kind: effect.DB, API: "exec", Pool: "p0.db", Free: []effect.Path{"recv.mu", "recv.rw"}, Rounds: true, Joined: true},
+			{Kind: effect.DB, API: "exec", OnFile: true, Pool: "p0.db", Free: []effect.Path{"recv.mu", "recv.rw"}, Rounds: true, Joined: true},
 			{Kind: effect.Spawn, API: "go", Does: effect.WorkOf(effect.Net, effect.DB) | effect.Opaque, Frames: []effect.Frame{{Pos: "a.go:9", Call: "go f"}}},
 		},
 		Omitted: 3,

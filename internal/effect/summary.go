@@ -48,6 +48,10 @@ type Effect struct {
 	// Joined reports that a goroutine does it that is waited for.
 	Joined bool
 
+	// OnFile reports that the database of a DB is a file of the same machine, as
+	// far as the imports of the package show that works on it.
+	OnFile bool
+
 	// Does is what the goroutine does that a Spawn starts.
 	Does Work
 
@@ -59,17 +63,17 @@ type Effect struct {
 // effectKey identifies an effect among those of one function: two effects with
 // the same key differ only in their witness.
 type effectKey struct {
-	kind                    Kind
-	bound                   Bound
-	api                     string
-	on, pool                Path
-	field, free             string
-	repeats, rounds, joined bool
-	does                    Work
+	kind                            Kind
+	bound                           Bound
+	api                             string
+	on, pool                        Path
+	field, free                     string
+	repeats, rounds, joined, onFile bool
+	does                            Work
 }
 
 func (e *Effect) key() effectKey {
-	k := effectKey{e.Kind, e.Bound, e.API, e.On, e.Pool, e.Field, "", e.Repeats, e.Rounds, e.Joined, e.Does}
+	k := effectKey{e.Kind, e.Bound, e.API, e.On, e.Pool, e.Field, "", e.Repeats, e.Rounds, e.Joined, e.OnFile, e.Does}
 	for _, p := range e.Free {
 		k.free += string(p) + " "
 	}
@@ -80,7 +84,7 @@ func (k effectKey) compare(o effectKey) int {
 	return cmp.Or(
 		cmp.Compare(k.bound.Kind, o.bound.Kind), cmp.Compare(k.bound.Dur, o.bound.Dur), cmp.Compare(k.bound.Param, o.bound.Param),
 		cmp.Compare(k.api, o.api), cmp.Compare(k.on, o.on), cmp.Compare(k.pool, o.pool), cmp.Compare(k.field, o.field), cmp.Compare(k.free, o.free),
-		compareBool(k.repeats, o.repeats), compareBool(k.rounds, o.rounds), compareBool(k.joined, o.joined),
+		compareBool(k.repeats, o.repeats), compareBool(k.rounds, o.rounds), compareBool(k.joined, o.joined), compareBool(k.onFile, o.onFile),
 		cmp.Compare(k.does, o.does),
 	)
 }

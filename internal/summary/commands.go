@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/knowledge"
 )
 
@@ -87,17 +88,16 @@ func (r *Result) Commands() []*ssa.Function {
 // overSQL are database/sql, and libraries over it.
 var overSQL = []string{"database/sql.", "github.com/jmoiron/sqlx.", "github.com/uptrace/bun.", "gorm.io/gorm."}
 
-// fileAPI begins the API of a statement on a database that is a file, for those
-// who cannot see the driver: importers see a package's imports only as far as it
-// mentions them.
-const fileAPI = "file:"
-
-// OnFile reports whether an API is one of database/sql, or of a library over it,
-// and the database a file, as far as the imports of the package, or of the one
-// that uses the API, show.
-func (r *Result) OnFile(api string) bool {
-	return strings.HasPrefix(api, fileAPI) || isOverSQL(api) && r.in.hasLocalDatabase()
+// OnFile reports whether the database that an effect works on is a file, as far
+// as the imports of the package, or of the one that does the work, show:
+// importers see a package's imports only as far as it mentions them.
+func (r *Result) OnFile(e effect.Effect) bool {
+	return e.OnFile || isOverSQL(e.API) && r.LocalDatabase()
 }
+
+// LocalDatabase reports whether the database of the package is a file, as far as
+// its imports show.
+func (r *Result) LocalDatabase() bool { return r.in.hasLocalDatabase() }
 
 func isOverSQL(api string) bool {
 	return slices.ContainsFunc(overSQL, func(path string) bool { return strings.Contains(api, path) })

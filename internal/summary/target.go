@@ -196,7 +196,7 @@ func (in *inference) rowSummary(row *knowledge.Row) *effect.Summary {
 	for _, e := range row.Effects {
 		out := effect.Effect{Kind: e.Kind, API: row.Key}
 		if e.Kind == effect.DB && isOverSQL(row.Key) && in.hasLocalDatabase() {
-			out.API = fileAPI + row.Key
+			out.OnFile = true
 		}
 		switch {
 		case e.Ctx != knowledge.NoParam:

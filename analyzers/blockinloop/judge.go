@@ -287,33 +287,28 @@ func ending(l *loop.Event, instr ssa.Instruction, e summary.SiteEffect) bool {
 		name := strings.ToLower(e.Frames[len(e.Frames)-2].Call)
 		return contains(name, "stop", "close", "shutdown", "cancel", "kill", "halt", "terminate") || name == "func literal"
 	}
-	for b := instr.Block(); b != nil; b = b.Idom() {
-		for _, x := range b.Instrs {
-			if !l.Has(x) {
-				return false
-			}
-			if x == instr {
-				break
-			}
-			call, ok := x.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			if f, ok := call.Call.Value.(*ssa.Builtin); ok && f.Name() == "close" {
-				return true
-			}
-			name := ""
-			if f := call.Call.StaticCallee(); f != nil {
-				name = f.Name()
-			} else if call.Call.IsInvoke() {
-				name = call.Call.Method.Name()
-			}
-			if contains(strings.ToLower(name), "stop", "close", "cancel", "shutdown", "kill") {
-				return true
-			}
-			if named, ok := types.Unalias(call.Call.Value.Type()).(*types.Named); ok && named.Obj().Name() == "CancelFunc" {
-				return true
-			}
+	for x := range ir.Before(instr) {
+		if !l.Has(x) {
+			return false
+		}
+		call, ok := x.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		if f, ok := call.Call.Value.(*ssa.Builtin); ok && f.Name() == "close" {
+			return true
+		}
+		name := ""
+		if f := call.Call.StaticCallee(); f != nil {
+			name = f.Name()
+		} else if call.Call.IsInvoke() {
+			name = call.Call.Method.Name()
+		}
+		if contains(strings.ToLower(name), "stop", "close", "cancel", "shutdown", "kill") {
+			return true
+		}
+		if named, ok := types.Unalias(call.Call.Value.Type()).(*types.Named); ok && named.Obj().Name() == "CancelFunc" {
+			return true
 		}
 	}
 	return false
@@ -380,7 +375,7 @@ func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEff
 	default:
 		return nil
 	}
-	if tiny(site.Instr) || onSignal(l, site.Instr.Block()) {
+	if tiny(site.Instr) || l.OnSignal(site.Instr.Block()) {
 		v.tier = report.Audit
 	}
 	for _, s := range l.Stop {

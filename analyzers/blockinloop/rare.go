@@ -4,8 +4,6 @@ import (
 	"time"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/concvet/concvet/internal/loop"
 )
 
 // exits reports whether the process ends right after an instruction: nothing is
@@ -50,19 +48,4 @@ func tiny(instr ssa.Instruction) bool {
 		}
 	}
 	return false
-}
-
-// onSignal reports whether a block handles a signal of the operating system and
-// nothing else: somebody has asked for it, and it is rare.
-func onSignal(l *loop.Event, b *ssa.BasicBlock) bool {
-	found := false
-	for _, s := range l.Live {
-		if s.Handles(b) {
-			if !s.Signal {
-				return false
-			}
-			found = true
-		}
-	}
-	return found
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/region"
 	"github.com/concvet/concvet/internal/report"
 	"github.com/concvet/concvet/internal/summary"
@@ -539,25 +540,17 @@ func (c *checker) optedIn(v *verdict) bool {
 	if len(v.effect.Frames) != 1 || v.effect.On == "" {
 		return false
 	}
-	for b := v.at.Block(); b != nil; b = b.Idom() {
-		for _, p := range b.Preds {
-			cond, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
-			if !ok || p.Succs[0] != b || len(b.Preds) != 1 {
-				continue
-			}
-			path := c.res.Path(cond.Cond)
-			if _, sel := path.Split(); sel != "" && owner(path) == owner(v.effect.On) && path != v.effect.On {
-				return true
-			}
+	for _, cond := range ir.Conditions(v.at.Block()) {
+		path := c.res.Path(cond.Value)
+		if _, sel := path.Split(); cond.Holds && sel != "" && owner(path) == owner(v.effect.On) && path != v.effect.On {
+			return true
 		}
 	}
 	return false
 }
 
 func funcName(fn *ssa.Function) string {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
+	fn = ir.Outermost(fn)
 	if recv := fn.Signature.Recv(); recv != nil {
 		t, star := types.Unalias(recv.Type()), ""
 		if p, ok := t.(*types.Pointer); ok {

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/region"
 	"github.com/concvet/concvet/internal/report"
 	"github.com/concvet/concvet/internal/summary"
@@ -33,7 +34,7 @@ func (c *checker) lifecycle(fn *ssa.Function, t *region.Thing, v *verdict) *verd
 // tearsDown reports whether a function that ends things waits for a connection to
 // close: nobody should get the lock before it has.
 func tearsDown(fn *ssa.Function, e summary.SiteEffect) bool {
-	return e.Kind == effect.Net && strings.HasSuffix(e.API, ".Close") && contains(outermost(fn).Name(), endWords...)
+	return e.Kind == effect.Net && strings.HasSuffix(e.API, ".Close") && contains(ir.Outermost(fn).Name(), endWords...)
 }
 
 var endWords = []string{"close", "stop", "shutdown", "teardown", "disconnect"}
@@ -41,48 +42,36 @@ var endWords = []string{"close", "stop", "shutdown", "teardown", "disconnect"}
 // stopping reports whether a function is there to end things. Who wants its lock
 // wants something that is about to be gone.
 func stopping(fn *ssa.Function) bool {
-	name := strings.ToLower(outermost(fn).Name())
+	name := strings.ToLower(ir.Outermost(fn).Name())
 	return slices.ContainsFunc(endWords, func(w string) bool {
 		return name == w || strings.HasPrefix(name, w) && !strings.HasPrefix(name, w+"d") || strings.HasSuffix(name, w)
 	})
 }
 
-func outermost(fn *ssa.Function) *ssa.Function {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
-	return fn
-}
-
 // starting reports whether a function starts a program or a package, and fills
 // what a lock guards before anybody else can want it.
 func starting(fn *ssa.Function) bool {
-	fn = outermost(fn)
+	fn = ir.Outermost(fn)
 	name := strings.ToLower(fn.Name())
 	return fn.Synthetic == "" && (fn.Signature.Recv() == nil && strings.HasPrefix(name, "init") || name == "start")
 }
 
 // timed reports whether a deadline is set on a connection before at.
 func timed(at ssa.Instruction) bool {
-	for b := at.Block(); b != nil; b = b.Idom() {
-		for _, instr := range b.Instrs {
-			if instr == at {
-				break
-			}
-			call, ok := instr.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			name := ""
-			if call.Call.IsInvoke() {
-				name = call.Call.Method.Name()
-			} else if callee := call.Call.StaticCallee(); callee != nil {
-				name = callee.Name()
-			}
-			switch name {
-			case "SetDeadline", "SetReadDeadline", "SetWriteDeadline":
-				return true
-			}
+	for instr := range ir.Before(at) {
+		call, ok := instr.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		name := ""
+		if call.Call.IsInvoke() {
+			name = call.Call.Method.Name()
+		} else if callee := call.Call.StaticCallee(); callee != nil {
+			name = callee.Name()
+		}
+		switch name {
+		case "SetDeadline", "SetReadDeadline", "SetWriteDeadline":
+			return true
 		}
 	}
 	return false

@@ -8,6 +8,7 @@ import (
 
 	"github.com/concvet/concvet/internal/deadline"
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/report"
 	"github.com/concvet/concvet/internal/summary"
 )
@@ -227,9 +228,7 @@ func onlyCalled(mc *ssa.MakeClosure) bool {
 // what comes from somewhere else, too: it passes on what two peers say for as
 // long as they talk.
 func (c *checker) tunnel(fn *ssa.Function, conn effect.Path) bool {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
+	fn = ir.Outermost(fn)
 	return c.copiesTo(fn, conn, 0)
 }
 

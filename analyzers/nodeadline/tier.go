@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/report"
 )
 
@@ -111,9 +112,7 @@ func maintains(args []ssa.Value) bool {
 // run once.
 func (c *checker) migrates(fn *ssa.Function) bool {
 	file := report.Place(c.pass.Fset, fn.Pos())
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
+	fn = ir.Outermost(fn)
 	for _, name := range []string{fn.Name(), c.pass.Pkg.Path(), file} {
 		name = strings.ToLower(name)
 		if strings.Contains(name, "migrat") || strings.Contains(name, "schema") {

@@ -65,7 +65,7 @@ func (c *checker) acquires(fn *ssa.Function, g *summary.Call, slots effect.Path)
 	}
 	if g.Body == fn {
 		for i, e := range g.Sum.Effects {
-			if e.Kind == effect.Acquire && endless(e.Bound) && c.res.Import(e.On, g.Args, g.HasRecv, fn) == slots {
+			if e.Kind == effect.Acquire && e.Bound.Endless() && c.res.Import(e.On, g.Args, g.HasRecv, fn) == slots {
 				return nil, &g.Sum.Effects[i]
 			}
 		}
@@ -77,7 +77,7 @@ func (c *checker) acquires(fn *ssa.Function, g *summary.Call, slots effect.Path)
 			continue
 		}
 		for i, e := range site.Effects {
-			if e.Kind == effect.Acquire && endless(e.Bound) && e.On != "" && c.res.Import(c.res.Export(e.On, g.Body), g.Args, g.HasRecv, fn) == slots {
+			if e.Kind == effect.Acquire && e.Bound.Endless() && e.On != "" && c.res.Import(c.res.Export(e.On, g.Body), g.Args, g.HasRecv, fn) == slots {
 				return call, &site.Effects[i].Effect
 			}
 		}

@@ -41,7 +41,7 @@ func (c *checker) nested(fn *ssa.Function, reg *region.Region) {
 	for _, site := range c.res.Sites(fn) {
 		held := reg.Held(site.Instr)
 		for _, e := range site.Effects {
-			if e.Kind != effect.Acquire || e.On == "" || !endless(e.Bound) {
+			if e.Kind != effect.Acquire || e.On == "" || !e.Bound.Endless() {
 				continue
 			}
 			for _, t := range append(held[:len(held):len(held)], e.Held...) {
@@ -82,12 +82,6 @@ func (c *checker) givesBackIn(fn *ssa.Function, t *region.Thing) bool {
 		}
 	}
 	return false
-}
-
-// endless reports whether a wait lasts until somebody gives a slot back, or
-// nobody wants it any more.
-func endless(b effect.Bound) bool {
-	return b.Kind == effect.Unbounded || b.Kind == effect.CtxBound || b.Kind == effect.CancelBound
 }
 
 // applies reports whether it is here that a wait is to be reported.

@@ -43,7 +43,7 @@ func (c *checker) queues() {
 	s := &queueScan{
 		c: c, info: c.pass.TypesInfo,
 		byVar: make(map[*types.Var]*queue), held: make(map[*types.Var]*queue), sizes: make(map[*types.Func]*types.Var),
-		defined: make(map[*ast.FuncDecl]map[types.Object]ast.Expr),
+		values: make(map[*ast.FuncDecl]map[types.Object]ast.Expr),
 	}
 	s.collect()
 	c.kept = s
@@ -61,9 +61,9 @@ type queueScan struct {
 	sizes map[*types.Func]*types.Var // methods that return the length
 	decl  *ast.FuncDecl
 
-	decls   []*ast.FuncDecl
-	ranges  []ranging
-	defined map[*ast.FuncDecl]map[types.Object]ast.Expr // memo of assigned
+	decls  []*ast.FuncDecl
+	ranges []ranging
+	values map[*ast.FuncDecl]map[types.Object]ast.Expr // memo of assigned
 }
 
 // A ranging is one range loop.
@@ -74,24 +74,16 @@ type ranging struct {
 
 // of returns the queue that an expression names, nil if it can be none.
 func (s *queueScan) of(e ast.Expr) *queue {
-	var id *ast.Ident
 	switch e := ast.Unparen(e).(type) {
-	case *ast.SelectorExpr:
-		id = e.Sel
-	case *ast.Ident:
-		id = e
 	case *ast.StarExpr:
 		return s.of(e.X)
 	case *ast.IndexExpr: // one for each key
 		return s.inMap(e.X)
-	default:
+	}
+	v := s.holder(e)
+	if v == nil {
 		return nil
 	}
-	v, ok := s.info.ObjectOf(id).(*types.Var)
-	if !ok || v.Pkg() != s.c.pass.Pkg || !v.IsField() && v.Parent() != s.c.pass.Pkg.Scope() {
-		return nil
-	}
-	v = v.Origin()
 	if q, ok := s.byVar[v]; ok {
 		return q
 	}
@@ -216,15 +208,29 @@ func (s *queueScan) length(e ast.Expr) *queue {
 	return nil
 }
 
+// defined is the value that the variable which an expression names is defined
+// with, nil for any other expression.
+func (s *queueScan) defined(e ast.Expr) ast.Expr {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, ok := s.info.ObjectOf(id).(*types.Var)
+	if !ok {
+		return nil
+	}
+	return s.assigned(v)
+}
+
 // assigned is the value that a variable of the current function is defined with.
 func (s *queueScan) assigned(v *types.Var) ast.Expr {
 	if v.IsField() || s.decl == nil || v.Pos() < s.decl.Pos() || v.Pos() > s.decl.End() {
 		return nil
 	}
-	defined, ok := s.defined[s.decl]
+	defined, ok := s.values[s.decl]
 	if !ok {
 		defined = make(map[types.Object]ast.Expr)
-		s.defined[s.decl] = defined
+		s.values[s.decl] = defined
 		ast.Inspect(s.decl.Body, func(n ast.Node) bool {
 			a, ok := n.(*ast.AssignStmt)
 			if !ok || a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) && !isLookup(a) {

@@ -57,15 +57,7 @@ func (s *queueScan) entry(e ast.Expr) *queue {
 
 // takenOut reports whether an expression is a variable with the entry of a key.
 func (s *queueScan) takenOut(q *queue, e ast.Expr) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	v, ok := s.info.ObjectOf(id).(*types.Var)
-	if !ok {
-		return false
-	}
-	value := s.assigned(v)
+	value := s.defined(e)
 	return value != nil && s.entry(value) == q
 }
 

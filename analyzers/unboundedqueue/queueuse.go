@@ -13,17 +13,8 @@ import (
 // inMap returns the queues that a map has, one for each key, nil if they can be
 // none.
 func (s *queueScan) inMap(e ast.Expr) *queue {
-	var id *ast.Ident
-	switch e := ast.Unparen(e).(type) {
-	case *ast.SelectorExpr:
-		id = e.Sel
-	case *ast.Ident:
-		id = e
-	default:
-		return nil
-	}
-	v, ok := s.info.ObjectOf(id).(*types.Var)
-	if !ok || v.Pkg() != s.c.pass.Pkg || !v.IsField() && v.Parent() != s.c.pass.Pkg.Scope() {
+	v := s.holder(e)
+	if v == nil {
 		return nil
 	}
 	m, ok := types.Unalias(v.Type()).Underlying().(*types.Map)
@@ -33,7 +24,6 @@ func (s *queueScan) inMap(e ast.Expr) *queue {
 	if _, ok := types.Unalias(m.Elem()).Underlying().(*types.Slice); !ok {
 		return nil
 	}
-	v = v.Origin()
 	q := s.byVar[v]
 	if q == nil {
 		q = &queue{v: v, each: true}
@@ -66,15 +56,7 @@ func (s *queueScan) taken(q *queue, e ast.Expr) bool {
 	if sl, ok := ast.Unparen(e).(*ast.SliceExpr); ok {
 		e = sl.X
 	}
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	v, ok := s.info.ObjectOf(id).(*types.Var)
-	if !ok {
-		return false
-	}
-	value := s.assigned(v)
+	value := s.defined(e)
 	return value != nil && s.of(value) == q
 }
 

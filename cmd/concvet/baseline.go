@@ -182,18 +182,12 @@ func baselineCommand(args []string) int {
 	case opts.baseline == "none":
 		return fail(fmt.Errorf("-baseline none leaves concvet baseline %s nothing to write", verb))
 	}
-	if opts.dir != "" {
-		if err := changeDir(opts.dir); err != nil {
-			return fail(err)
-		}
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	dir, err := os.Getwd()
+	run, err := newRunHere(opts)
 	if err != nil {
 		return fail(err)
 	}
-	run := newCheckRun(opts, dir)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	run.baselines.missing = verb == "create"
 	if err := run.writeBaseline(ctx, verb, patterns); err != nil {
 		return fail(err)

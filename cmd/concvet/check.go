@@ -55,14 +55,27 @@ type target struct {
 	result *vetrun.Result
 }
 
-func check(opts *options, patterns []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+// newRunHere is newCheckRun in the folder of -C, or in the working folder.
+func newRunHere(opts *options) (*checkRun, error) {
+	if opts.dir != "" {
+		if err := changeDir(opts.dir); err != nil {
+			return nil, err
+		}
+	}
 	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	return newCheckRun(opts, dir), nil
+}
+
+func check(opts *options, patterns []string) int {
+	run, err := newRunHere(opts)
 	if err != nil {
 		return fail(err)
 	}
-	run := newCheckRun(opts, dir)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	status, err := run.run(ctx, patterns)
 	switch {
 	case errors.Is(err, context.Canceled):

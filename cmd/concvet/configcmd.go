@@ -24,18 +24,12 @@ func configCommand(args []string) int {
 	if err != nil {
 		return fail(err)
 	}
-	if opts.dir != "" {
-		if err := changeDir(opts.dir); err != nil {
-			return fail(err)
-		}
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	dir, err := os.Getwd()
+	run, err := newRunHere(opts)
 	if err != nil {
 		return fail(err)
 	}
-	run := newCheckRun(opts, dir)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	switch args[0] {
 	case "init":
 		err = run.initConfig(ctx, patterns)

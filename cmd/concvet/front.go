@@ -38,9 +38,6 @@ func frontMain(args []string) int {
 	if err == nil && opts.help {
 		return help(nil)
 	}
-	if err == nil && opts.dir != "" {
-		err = changeDir(opts.dir)
-	}
 	if err != nil {
 		return fail(err)
 	}

@@ -364,9 +364,7 @@ func (p *Package) private(f *types.Var, owner types.Type) bool {
 
 func (p *Package) pkg() *types.Package {
 	for _, fn := range p.funcs {
-		for fn.Parent() != nil {
-			fn = fn.Parent()
-		}
+		fn = ir.Outermost(fn)
 		if fn.Pkg != nil {
 			return fn.Pkg.Pkg
 		}

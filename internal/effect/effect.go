@@ -93,6 +93,11 @@ type Bound struct {
 	Param int           // CtxBound: parameter index, the receiver being -1
 }
 
+// Endless reports whether nothing but a context, or nothing at all, ends a wait.
+func (b Bound) Endless() bool {
+	return b.Kind == Unbounded || b.Kind == CtxBound || b.Kind == CancelBound
+}
+
 func (b Bound) String() string {
 	switch b.Kind {
 	case Unbounded:

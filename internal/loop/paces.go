@@ -101,14 +101,26 @@ func (l *Event) Waits(res *summary.Result, instr ssa.Instruction) bool {
 // OnTick reports whether a block is part of the handling of ticks and of nothing
 // else.
 func (l *Event) OnTick(b *ssa.BasicBlock) bool {
-	ticks := false
+	return l.only(b, func(s *Source) bool { return s.Timer })
+}
+
+// OnSignal reports whether a block is part of the handling of signals of the
+// operating system and of nothing else.
+func (l *Event) OnSignal(b *ssa.BasicBlock) bool {
+	return l.only(b, func(s *Source) bool { return s.Signal })
+}
+
+// only reports whether a block is part of the handling of such sources, and of
+// no other.
+func (l *Event) only(b *ssa.BasicBlock, such func(*Source) bool) bool {
+	found := false
 	for _, s := range l.Live {
 		if s.Handles(b) {
-			if !s.Timer {
+			if !such(s) {
 				return false
 			}
-			ticks = true
+			found = true
 		}
 	}
-	return ticks
+	return found
 }

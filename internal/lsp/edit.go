@@ -109,7 +109,7 @@ func (s *Server) fixAll(d *document) fixJob {
 		}
 	}
 	dir := filepath.Dir(d.path)
-	job.request = Request{Dir: moduleOf(dir), Folders: []string{dir}, Overlay: s.unsaved(), Settings: s.settings}
+	job.request = Request{Dir: vetrun.ModuleRoot(dir), Folders: []string{dir}, Overlay: s.unsaved(), Settings: s.settings}
 	return job
 }
 

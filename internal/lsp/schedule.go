@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/concvet/concvet/internal/vetrun"
 )
 
 // A module is what one check is of: the packages of one go.mod whose files are
@@ -46,7 +48,7 @@ func (m *module) stop() {
 // schedule starts a check of the module that path is in, after nothing has
 // changed for a while. The caller holds s.mu.
 func (s *Server) schedule(path string, after time.Duration, change bool) {
-	dir := moduleOf(filepath.Dir(path))
+	dir := vetrun.ModuleRoot(filepath.Dir(path))
 	if dir == "" {
 		s.running.Go(func() { s.tell(messageInfo, path+" is in no Go module and is not checked") })
 		return
@@ -117,7 +119,7 @@ func (s *Server) snapshot(m *module) snapshot {
 	}
 	for _, path := range sortedKeys(s.docs) {
 		dir := filepath.Dir(path)
-		if moduleOf(dir) != m.dir {
+		if vetrun.ModuleRoot(dir) != m.dir {
 			continue
 		}
 		snap.versions[path] = s.docs[path].version

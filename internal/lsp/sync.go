@@ -2,6 +2,8 @@ package lsp
 
 import (
 	"path/filepath"
+
+	"github.com/concvet/concvet/internal/vetrun"
 )
 
 // didOpen begins to keep a document.
@@ -40,7 +42,7 @@ func (s *Server) didChange(p didChangeParams) (any, error) {
 	if dropped {
 		s.send(d)
 	}
-	m := s.modules[moduleOf(filepath.Dir(path))]
+	m := s.modules[vetrun.ModuleRoot(filepath.Dir(path))]
 	if s.settings.Trigger == "change" && (m == nil || !m.slow) {
 		s.schedule(path, s.settings.debounce(), true)
 	}

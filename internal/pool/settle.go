@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
 )
 
 // fields is what the package shows of its struct fields.
@@ -237,15 +238,8 @@ func (m *Model) through(p effect.Path, s swap, caller *ssa.Function) effect.Path
 		return p
 	}
 	v := m.res.Root(p)
-	if v == nil || v.Parent() == nil || outermost(v.Parent()) == outermost(caller) {
+	if v == nil || v.Parent() == nil || ir.Outermost(v.Parent()) == ir.Outermost(caller) {
 		return p
 	}
 	return m.translate(p, s.from, s.to)
-}
-
-func outermost(fn *ssa.Function) *ssa.Function {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
-	return fn
 }

@@ -217,14 +217,7 @@ func (in *inference) arming(call ssa.CallInstruction, base string, depth int) ar
 			}
 		}
 	}
-	var row *knowledge.Row
-	hasRecv := 0
-	if c.Func != nil {
-		row = in.rowOf(c.Func, nil)
-		if c.Func.Type().(*types.Signature).Recv() != nil {
-			hasRecv = 1
-		}
-	}
+	row, hasRecv := in.rowOfCallee(c)
 	out := leaves
 	for i, a := range c.Args {
 		if wholeConn(in.paths.Of(a)) == base {
@@ -281,9 +274,7 @@ func (r *Result) EverArmed(v ssa.Value) bool {
 	if base == "" || fn == nil {
 		return true
 	}
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
+	fn = ir.Outermost(fn)
 	return r.in.armingIn(fn, base, 0) == arms
 }
 

@@ -136,22 +136,8 @@ func (in *inference) optionBounds(v ssa.Value, of *types.Package, depth int) boo
 		body := ir.FuncOf(x, in.paths).Body
 		return body == nil || in.setsTimeout(body)
 	case *ssa.Slice:
-		alloc, ok := x.X.(*ssa.Alloc)
-		if !ok {
-			return true
-		}
-		for _, ref := range *alloc.Referrers() {
-			addr, ok := ref.(*ssa.IndexAddr)
-			if !ok {
-				continue
-			}
-			for _, s := range *addr.Referrers() {
-				if s, ok := s.(*ssa.Store); ok && again(s.Val) {
-					return true
-				}
-			}
-		}
-		return false
+		list, ok := listed(x)
+		return !ok || slices.ContainsFunc(list, again)
 	case *ssa.UnOp:
 		list := in.deadlines.Sources(x)
 		return len(list) == 0 || slices.ContainsFunc(list, again)
@@ -264,4 +250,25 @@ func (in *inference) makesNone(fn *ssa.Function) bool {
 		}
 	}
 	return !slices.ContainsFunc(fn.AnonFuncs, func(lit *ssa.Function) bool { return !in.makesNone(lit) })
+}
+
+// listed lists what stands in a slice that is written out, as the arguments of a
+// variadic call are; ok is false for any other slice.
+func listed(x *ssa.Slice) (values []ssa.Value, ok bool) {
+	alloc, ok := x.X.(*ssa.Alloc)
+	if !ok {
+		return nil, false
+	}
+	for _, ref := range *alloc.Referrers() {
+		addr, ok := ref.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, s := range *addr.Referrers() {
+			if s, ok := s.(*ssa.Store); ok {
+				values = append(values, s.Val)
+			}
+		}
+	}
+	return values, true
 }

@@ -334,14 +334,7 @@ func (in *inference) stops(fn *ssa.Function, site ssa.Instruction, base string, 
 
 func (in *inference) stopsBy(call ssa.CallInstruction, site ssa.Instruction, base string, depth int) bool {
 	c := ir.CalleeOf(call.Common(), in.paths)
-	var row *knowledge.Row
-	hasRecv := 0
-	if c.Func != nil {
-		row = in.rowOf(c.Func, nil)
-		if c.Func.Type().(*types.Signature).Recv() != nil {
-			hasRecv = 1
-		}
-	}
+	row, hasRecv := in.rowOfCallee(c)
 	for i, a := range c.Args {
 		if neg, ok := a.(*ssa.UnOp); ok && neg.Op == token.SUB {
 			a = neg.X // the group of a process

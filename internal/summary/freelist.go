@@ -122,7 +122,7 @@ func (l *freeLists) find(funcs []*ssa.Function) []string {
 		return l.fields[l.in.fieldKey(l.in.paths.Of(ch))]
 	}
 	for _, fn := range funcs {
-		outer := outermost(fn)
+		outer := ir.Outermost(fn)
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				switch x := instr.(type) {

@@ -2,33 +2,20 @@ package summary
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
 )
-
-// branches calls visit for the conditions that decide whether control comes to
-// at, nearest first, with the way they went, until one returns true.
-func branches(at ssa.Instruction, visit func(cond ssa.Value, taken bool) bool) bool {
-	for b := at.Block(); b != nil; b = b.Idom() {
-		if len(b.Preds) != 1 {
-			continue
-		}
-		p := b.Preds[0]
-		if branch, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If); ok && visit(branch.Cond, p.Succs[0] == b) {
-			return true
-		}
-	}
-	return false
-}
 
 // finds reports whether a send stands where len has just said that its channel
 // is empty, or not full.
 func (f *function) finds(at ssa.Instruction, path effect.Path) bool {
-	return path != "" && branches(at, func(cond ssa.Value, taken bool) bool {
-		op, ok := cond.(*ssa.BinOp)
-		if !ok || !taken || op.Op != token.EQL && op.Op != token.LSS {
+	return path != "" && slices.ContainsFunc(ir.Conditions(at.Block()), func(c ir.Condition) bool {
+		op, ok := c.Value.(*ssa.BinOp)
+		if !ok || !c.Holds || op.Op != token.EQL && op.Op != token.LSS {
 			return false
 		}
 		call, ok := op.X.(*ssa.Call)
@@ -43,9 +30,9 @@ func (f *function) finds(at ssa.Instruction, path effect.Path) bool {
 // nowAndThen reports whether an instruction in a loop runs in some rounds
 // only, as the rest of a division says.
 func nowAndThen(at ssa.Instruction) bool {
-	return branches(at, func(cond ssa.Value, taken bool) bool {
-		op, ok := cond.(*ssa.BinOp)
-		if !ok || !taken || op.Op != token.EQL {
+	return slices.ContainsFunc(ir.Conditions(at.Block()), func(c ir.Condition) bool {
+		op, ok := c.Value.(*ssa.BinOp)
+		if !ok || !c.Holds || op.Op != token.EQL {
 			return false
 		}
 		rest, ok := op.X.(*ssa.BinOp)

@@ -104,14 +104,14 @@ func (r *Result) MayBeLimited(fn *ssa.Function, path effect.Path) bool {
 	in := r.in
 	if in.madeUnlimited(path) {
 		base, _ := path.Split()
-		return in.handedOut(outermost(fn), path) || in.handedOut(outermost(fn), effect.Path(base))
+		return in.handedOut(ir.Outermost(fn), path) || in.handedOut(ir.Outermost(fn), effect.Path(base))
 	}
 	if in.fieldKey(path) != "" {
 		return false
 	}
 	switch root := in.paths.Root(path).(type) {
 	case *ssa.Alloc:
-		return in.handedOut(outermost(fn), path)
+		return in.handedOut(ir.Outermost(fn), path)
 	case *ssa.Call, *ssa.Extract:
 		call, ok := ir.MadeBy(root).(*ssa.Call)
 		if !ok {
@@ -119,13 +119,13 @@ func (r *Result) MayBeLimited(fn *ssa.Function, path effect.Path) bool {
 		}
 		c := ir.CalleeOf(call.Common(), in.paths)
 		if c.Body != nil {
-			return in.limitsIn(c.Body, nil) || in.handedOut(outermost(fn), path)
+			return in.limitsIn(c.Body, nil) || in.handedOut(ir.Outermost(fn), path)
 		}
 		// A constructor of the library itself.
 		if c.Func == nil || c.Func.Pkg() == nil || !in.hasRows(c.Func.Pkg().Path()) {
 			return true
 		}
-		return in.handedOut(outermost(fn), path)
+		return in.handedOut(ir.Outermost(fn), path)
 	}
 	return true
 }
@@ -151,7 +151,7 @@ func (r *Result) given(fn *ssa.Function, path effect.Path, none bool) bool {
 		if l.none != none {
 			return false
 		}
-		return l.path == path && outermost(l.fn) == outermost(fn) || key != "" && l.key == key
+		return l.path == path && ir.Outermost(l.fn) == ir.Outermost(fn) || key != "" && l.key == key
 	})
 }
 
@@ -200,13 +200,6 @@ func (in *inference) handedOut(fn *ssa.Function, path effect.Path) bool {
 		}
 	}
 	return false
-}
-
-func outermost(fn *ssa.Function) *ssa.Function {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
-	return fn
 }
 
 // rowOfCall is the row of the function that a call calls, nil if it has none.
@@ -268,21 +261,8 @@ func (r *Result) bounds(v ssa.Value) bool {
 	case *ssa.MakeInterface:
 		return r.bounds(x.X)
 	case *ssa.Slice:
-		alloc, ok := x.X.(*ssa.Alloc)
-		if !ok {
-			return true
-		}
-		for _, ref := range *alloc.Referrers() {
-			addr, ok := ref.(*ssa.IndexAddr)
-			if !ok {
-				continue
-			}
-			for _, s := range *addr.Referrers() {
-				if s, ok := s.(*ssa.Store); ok && r.bounds(s.Val) {
-					return true
-				}
-			}
-		}
+		list, ok := listed(x)
+		return !ok || slices.ContainsFunc(list, r.bounds)
 	case *ssa.Phi, *ssa.UnOp:
 		return true
 	case *ssa.Parameter:

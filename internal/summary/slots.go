@@ -246,9 +246,7 @@ func isShared(t types.Type) bool {
 // it, use as a semaphore: plain operations send values without content to them
 // and receive them.
 func (in *inference) tokensOf(fn *ssa.Function) map[effect.Path]bool {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
+	fn = ir.Outermost(fn)
 	if t, ok := in.tokens[fn]; ok {
 		return t
 	}

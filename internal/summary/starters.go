@@ -48,12 +48,10 @@ func waitsFor(sum *effect.Summary, path effect.Path) bool {
 		if e.Kind != effect.Acquire || e.On != path {
 			continue
 		}
-		switch e.Bound.Kind {
-		case effect.Unbounded, effect.CtxBound, effect.CancelBound:
-			found = true
-		default:
+		if !e.Bound.Endless() {
 			return false
 		}
+		found = true
 	}
 	return found
 }

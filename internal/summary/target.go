@@ -160,6 +160,18 @@ func (in *inference) rowOf(fn *types.Func, recv types.Type) *knowledge.Row {
 	return row
 }
 
+// rowOfCallee is the row of a callee, nil if it has none, and how many arguments
+// come before its first parameter: one for a receiver.
+func (in *inference) rowOfCallee(c ir.Callee) (row *knowledge.Row, recv int) {
+	if c.Func == nil {
+		return nil, 0
+	}
+	if sig, ok := c.Func.Type().(*types.Signature); ok && sig.Recv() != nil {
+		recv = 1
+	}
+	return in.rowOf(c.Func, nil), recv
+}
+
 // shortName is the name of fn as a reader of this package would write it.
 func (in *inference) shortName(fn *types.Func) string {
 	sig, ok := fn.Type().(*types.Signature)

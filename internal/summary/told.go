@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
 )
 
 // told gives the waits of a call for goroutines a bound where control comes
@@ -29,14 +30,9 @@ func (f *function) told(at ssa.Instruction, effects []SiteEffect) {
 // tells reports whether somebody is told to end before control comes to at. What
 // is waited for is not what tells.
 func (f *function) tells(at ssa.Instruction, on effect.Path) bool {
-	for b := at.Block(); b != nil; b = b.Idom() {
-		for _, instr := range b.Instrs {
-			if instr == at {
-				break
-			}
-			if call, ok := instr.(*ssa.Call); ok && f.isTelling(call, on) {
-				return true
-			}
+	for instr := range ir.Before(at) {
+		if call, ok := instr.(*ssa.Call); ok && f.isTelling(call, on) {
+			return true
 		}
 	}
 	return false

@@ -49,7 +49,7 @@ func (r *Result) Windowed(ch ssa.Value) bool {
 				continue
 			}
 		}
-		if l.path == path && outermost(l.fn) == outermost(call.Parent()) || key != "" && (l.key == key || in.keptIn(l.path, key)) {
+		if l.path == path && ir.Outermost(l.fn) == ir.Outermost(call.Parent()) || key != "" && (l.key == key || in.keptIn(l.path, key)) {
 			return true
 		}
 	}

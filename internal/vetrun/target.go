@@ -78,7 +78,7 @@ type targeter struct {
 }
 
 func (t *targeter) all() ([]Target, error) {
-	module := moduleRoot(t.dir)
+	module := ModuleRoot(t.dir)
 	switch {
 	case t.ws.root == t.dir:
 		return []Target{{Dir: t.dir, Patterns: []string{"work"}, Root: t.dir}}, nil
@@ -126,7 +126,7 @@ func (t *targeter) add(arg string) error {
 // local adds the packages of the folder path, or those that the pattern rest
 // matches below it.
 func (t *targeter) local(arg, path, rest string) error {
-	module := moduleRoot(path)
+	module := ModuleRoot(path)
 	if module == "" {
 		if rest == "..." && path == t.ws.root {
 			t.put(t.here(), "work") // the go command has no other word for it
@@ -139,7 +139,7 @@ func (t *targeter) local(arg, path, rest string) error {
 	}
 	target := Target{Dir: module, Root: module}
 	switch {
-	case slices.Contains(t.ws.modules, module), t.ws.root == "" && module == moduleRoot(t.dir):
+	case slices.Contains(t.ws.modules, module), t.ws.root == "" && module == ModuleRoot(t.dir):
 		target = t.here()
 	case t.ws.root != "":
 		target.NoWork = true
@@ -164,7 +164,7 @@ func (t *targeter) local(arg, path, rest string) error {
 
 // here is the target of the folder that concvet was started in.
 func (t *targeter) here() Target {
-	root := moduleRoot(t.dir)
+	root := ModuleRoot(t.dir)
 	if t.ws.root != "" && !slices.Contains(t.ws.modules, root) {
 		root = t.ws.root
 	}
@@ -225,8 +225,8 @@ func isLocal(arg string) bool {
 	return slash == "." || slash == ".." || strings.HasPrefix(slash, "./") || strings.HasPrefix(slash, "../") || filepath.IsAbs(arg) || strings.HasPrefix(slash, "...")
 }
 
-// moduleRoot is the nearest folder at or above dir with a go.mod, or "".
-func moduleRoot(dir string) string {
+// ModuleRoot is the nearest folder at or above dir with a go.mod, or "".
+func ModuleRoot(dir string) string {
 	for {
 		if info, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && info.Mode().IsRegular() {
 			return dir

@@ -7,10 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
-	"syscall"
 
 	"github.com/concvet/concvet/internal/baseline"
 	"github.com/concvet/concvet/internal/config"
@@ -186,7 +184,7 @@ func baselineCommand(args []string) int {
 	if err != nil {
 		return fail(err)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal()
 	defer stop()
 	run.baselines.missing = verb == "create"
 	if err := run.writeBaseline(ctx, verb, patterns); err != nil {

@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/concvet/concvet/internal/apply"
@@ -74,13 +72,10 @@ func check(opts *options, patterns []string) int {
 	if err != nil {
 		return fail(err)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal()
 	defer stop()
 	status, err := run.run(ctx, patterns)
-	switch {
-	case errors.Is(err, context.Canceled):
-		return fail(errors.New("interrupted"))
-	case err != nil:
+	if err != nil {
 		return fail(err)
 	}
 	return status

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	"github.com/concvet/concvet/internal/config"
 	"github.com/concvet/concvet/internal/knowledge"
@@ -28,7 +26,7 @@ func configCommand(args []string) int {
 	if err != nil {
 		return fail(err)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal()
 	defer stop()
 	switch args[0] {
 	case "init":
@@ -110,6 +108,9 @@ func (run *checkRun) initConfig(ctx context.Context, patterns []string) error {
 		_, err = file.WriteString(config.Template)
 		if cerr := file.Close(); err == nil {
 			err = cerr
+		}
+		if err != nil {
+			os.Remove(name)
 		}
 	}
 	if err != nil {

@@ -2,15 +2,12 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/concvet/concvet/internal/lineinfo"
 	"github.com/concvet/concvet/internal/render"
@@ -36,7 +33,7 @@ func fileLine(arg string) (file string, line int, ok bool) {
 // it, and for each why it is not reported if it is not; then what is seen there
 // at all.
 func explainLine(file string, line int) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal()
 	defer stop()
 	dir, err := os.Getwd()
 	if err != nil {

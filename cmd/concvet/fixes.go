@@ -47,7 +47,10 @@ func (run *checkRun) applyFixes(ctx context.Context) (diff bool, err error) {
 		}
 		before := run.report.Problems
 		if err := run.analyse(ctx); err != nil {
-			return false, err
+			if uerr := plan.Undo(); uerr != nil {
+				fmt.Fprintf(os.Stderr, "concvet: %s\n", render.Escape(uerr.Error()))
+			}
+			return false, err // whether they hold is not known
 		}
 		if p, broken := newProblem(before, run.report.Problems); broken {
 			// Each package was tried before anything was written, but not those

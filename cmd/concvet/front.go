@@ -14,6 +14,8 @@ const (
 	exitClean    = 0
 	exitFindings = 1
 	exitFailure  = 2
+
+	exitSignal = 128 // and the number of the signal, as shells have it
 )
 
 // frontMain is concvet as a person or a script runs it.
@@ -57,8 +59,13 @@ func changeDir(dir string) error {
 	return nil
 }
 
-// fail prints err as one line and returns the exit status of a failure.
+// fail prints err as one line and returns the exit status of a failure. Whatever
+// fails after a signal fails because of it.
 func fail(err error) int {
+	if n := endedBy.Load(); n != 0 {
+		fmt.Fprintln(os.Stderr, "concvet: interrupted")
+		return exitSignal + int(n)
+	}
 	fmt.Fprintf(os.Stderr, "concvet: %s\n", render.Escape(err.Error()))
 	return exitFailure
 }

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/concvet/concvet/internal/config"
 	"github.com/concvet/concvet/internal/knowledge"
@@ -26,9 +24,9 @@ func languageServer(args []string) int {
 	// A stray print must not get between the messages.
 	out := os.Stdout
 	os.Stdout = os.Stderr
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal()
 	defer stop()
-	if err := lsp.New(checkForEditor, toolVersion()).Serve(vetrun.WithGroup(ctx), os.Stdin, out); err != nil {
+	if err := lsp.New(checkForEditor, toolVersion()).Serve(ctx, os.Stdin, out); err != nil {
 		fmt.Fprintf(os.Stderr, "concvet: lsp: %v\n", err)
 		return exitFindings
 	}

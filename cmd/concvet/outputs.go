@@ -133,8 +133,13 @@ func (out *output) write(content func(io.Writer) error) error {
 	if cerr := out.file.Close(); err == nil {
 		err = cerr
 	}
-	if err == nil && out.into != "" {
-		err = os.Rename(out.file.Name(), out.into)
+	if out.into != "" {
+		if err == nil {
+			err = os.Rename(out.file.Name(), out.into)
+		}
+		if err != nil {
+			os.Remove(out.file.Name())
+		}
 	}
 	return err
 }

@@ -105,11 +105,20 @@ func (p *Plan) targets(files []string) ([]string, error) {
 	return list, nil
 }
 
-// Undo puts back what Write has changed.
+// Undo puts back what Write has changed, unless somebody has changed it since.
 func (p *Plan) Undo() error {
 	targets, err := p.targets(p.written)
 	if err != nil {
 		return err
+	}
+	contents, err := p.contents(p.fixes)
+	if err != nil {
+		return err
+	}
+	for _, file := range p.written {
+		if now, err := os.ReadFile(file); err != nil || !bytes.Equal(now, contents[file]) {
+			return fmt.Errorf("%s, which had been changed, is not put back: somebody else changed it since", file)
+		}
 	}
 	return p.restore(p.written, targets)
 }

@@ -24,12 +24,13 @@ type GoEnv struct {
 	GOWORK     string // path of go.work, "off" or empty
 	GOROOT     string
 	GOMODCACHE string
+	GOTMPDIR   string // empty: where the system has temporary files
 }
 
 // ReadGoEnv asks the go command about dir. It fails with one line if there is
 // no go command, or if it is too old.
 func ReadGoEnv(ctx context.Context, dir string) (*GoEnv, error) {
-	out, stderr, err := run(ctx, Target{Dir: dir}, "env", "-json", "GOVERSION", "GOMOD", "GOWORK", "GOROOT", "GOMODCACHE")
+	out, stderr, err := run(ctx, Target{Dir: dir}, "env", "-json", "GOVERSION", "GOMOD", "GOWORK", "GOROOT", "GOMODCACHE", "GOTMPDIR")
 	if err != nil {
 		return nil, goError("go env", stderr, err)
 	}
@@ -49,7 +50,9 @@ func ReadGoEnv(ctx context.Context, dir string) (*GoEnv, error) {
 	return env, nil
 }
 
-// run runs the go command in the target's folder. It is interrupted when ctx ends.
+// run runs the go command in the target's folder. When ctx ends, the command is
+// ended with all that it has started, and what it would have left is removed: it
+// gets a folder of its own for temporary files.
 func run(ctx context.Context, target Target, args ...string) (stdout, stderr []byte, err error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = target.Dir
@@ -60,15 +63,19 @@ func run(ctx context.Context, target Target, args ...string) (stdout, stderr []b
 	if system, arch, ok := strings.Cut(target.Platform, "/"); ok {
 		cmd.Env = append(cmd.Env, "GOOS="+system, "GOARCH="+arch)
 	}
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	if inGroup(ctx) {
-		group(cmd)
+	if args[0] != "env" { // which makes none, and is asked for GOTMPDIR itself
+		if temp, err := tempDir(target.Temp, "concvet-go-*"); err == nil { // else the go command says what is wrong
+			defer os.RemoveAll(temp)
+			cmd.Env = append(cmd.Env, "GOTMPDIR="+temp)
+		}
 	}
+	group(cmd)
 	cmd.WaitDelay = 5 * time.Second
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err = cmd.Run()
 	if ctx.Err() != nil {
+		endGroup(cmd)
 		err = ctx.Err()
 	}
 	return out.Bytes(), errs.Bytes(), err

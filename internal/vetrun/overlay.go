@@ -27,7 +27,7 @@ type overlay struct {
 
 // newOverlay writes the contents to files and tells the go command of them.
 func newOverlay(contents map[string][]byte) (*overlay, error) {
-	dir, err := os.MkdirTemp("", overlayPrefix+"*")
+	dir, err := tempDir("", overlayPrefix+"*")
 	if err != nil {
 		return nil, err
 	}

@@ -83,7 +83,11 @@ func Run(ctx context.Context, req Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.result(ctx, l.pkgs, vet)
+	res, err := r.result(ctx, l.pkgs, vet)
+	if ctx.Err() != nil { // nobody is told half of it
+		return nil, ctx.Err()
+	}
+	return res, err
 }
 
 func isExcluded(text string) bool {

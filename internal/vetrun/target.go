@@ -19,6 +19,7 @@ type Target struct {
 	Root     string   // folder of the go.mod or go.work, where the configuration is looked for
 	NoWork   bool     // the module is below a go.work that does not list it
 	Platform string   // "GOOS/GOARCH", empty for that of the environment
+	Temp     string   // GOTMPDIR
 }
 
 // Targets splits the arguments of the command line, which are package patterns
@@ -31,14 +32,17 @@ func Targets(dir string, env *GoEnv, args []string) ([]Target, error) {
 	}
 	t := &targeter{dir: dir, ws: ws, root: map[string]int{}}
 	if len(args) == 0 {
-		return t.all()
+		err = t.all()
 	}
 	for _, arg := range args {
 		if err := t.add(arg); err != nil {
 			return nil, err
 		}
 	}
-	return t.list, nil
+	for i := range t.list {
+		t.list[i].Temp = env.GOTMPDIR
+	}
+	return t.list, err
 }
 
 // A workspace is what a go.work lists.
@@ -77,18 +81,17 @@ type targeter struct {
 	root map[string]int // by Dir and NoWork
 }
 
-func (t *targeter) all() ([]Target, error) {
+func (t *targeter) all() error {
 	module := ModuleRoot(t.dir)
 	switch {
 	case t.ws.root == t.dir:
-		return []Target{{Dir: t.dir, Patterns: []string{"work"}, Root: t.dir}}, nil
+		t.put(Target{Dir: t.dir, Root: t.dir}, "work")
 	case module != "":
-		return []Target{{Dir: t.dir, Patterns: []string{"./..."}, Root: module, NoWork: t.ws.root != "" && !slices.Contains(t.ws.modules, module)}}, nil
+		t.put(Target{Dir: t.dir, Root: module, NoWork: t.ws.root != "" && !slices.Contains(t.ws.modules, module)}, "./...")
+	default:
+		return t.below(t.dir)
 	}
-	if err := t.below(t.dir); err != nil {
-		return nil, err
-	}
-	return t.list, nil
+	return nil
 }
 
 // add adds one argument.

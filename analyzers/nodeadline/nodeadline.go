@@ -6,12 +6,14 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/concvet/concvet/internal/deadline"
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/report"
 	"github.com/concvet/concvet/internal/summary"
 )
@@ -202,12 +204,16 @@ func (c *checker) addAll() {
 	var order []root
 	inner := make(map[string]bool) // reported in the function that is given the struct
 	layer := 0                     // statements in functions without a context
+	adapters := make(map[*types.TypeName]int)
 	for _, v := range c.found {
 		if v.kept {
 			inner[v.innermost()] = true
 		}
 		if v.slug == SQL && !c.handed(v.fn) && v.tier == report.Default {
 			layer++
+		}
+		if t := c.adapter(v); t != nil && v.tier == report.Default {
+			adapters[t]++
 		}
 	}
 	for _, v := range c.found {
@@ -217,8 +223,14 @@ func (c *checker) addAll() {
 		if layer > maxStorage && v.slug == SQL && !c.handed(v.fn) {
 			v.tier = report.Audit
 		}
+		adapter := c.adapter(v)
+		if adapters[adapter] > maxStorage {
+			v.tier = report.Audit
+		}
 		k := root{slug: v.slug, tier: v.tier, what: fmt.Sprint(v.site.Pos)}
 		switch {
+		case adapters[adapter] > maxStorage:
+			k.what = storage + adapter.Name()
 		case v.slug == SQL && !c.handed(v.fn):
 			k.what, k.slug = storage, storage
 		case v.slug == SQL || v.slug == CtxNone:
@@ -240,7 +252,7 @@ func (c *checker) addAll() {
 		if k.slug == ConnIO {
 			most = 1
 		}
-		if k.what == storage {
+		if strings.HasPrefix(k.what, storage) {
 			most = 1
 		}
 		if len(list) > most {
@@ -261,14 +273,34 @@ func (v *verdict) innermost() string {
 	return ""
 }
 
-// storage is the group of the statements in functions that have no context to
-// give: a layer that was written without contexts. It is one decision, and one
-// finding a package.
+// storage is the group of the statements, or of the calls of a client, in
+// functions that have no context to give: a layer that was written without
+// contexts. It is one decision, and one finding a package.
 const storage = "storage"
 
-// maxStorage is how many statements such a layer may have before to give them
+// maxStorage is how many of them such a layer may have before to give them
 // contexts is no repair any more, but a rewriting that is planned.
 const maxStorage = 8
+
+// adapter is the type with the method in which a context that never ends is
+// given to somebody, and that has no context to give.
+func (c *checker) adapter(v *verdict) *types.TypeName {
+	if v.slug != CtxNone || c.handed(v.fn) {
+		return nil
+	}
+	recv := ir.Outermost(v.fn).Signature.Recv()
+	if recv == nil {
+		return nil
+	}
+	t := types.Unalias(recv.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if n, ok := t.(*types.Named); ok {
+		return n.Obj()
+	}
+	return nil
+}
 
 // handed reports whether a function, or one around it, is given a context, or a
 // request that has one.

@@ -257,6 +257,5 @@ func (run *checkRun) writeBaseline(ctx context.Context, verb string, patterns []
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %v", name, reason(err))
 	}
-	fmt.Fprintf(os.Stdout, "%s: %d findings, %d added, %d gone\n", name, next.Len(), added, gone)
-	return nil
+	return writeOut(fmt.Sprintf("%s: %d findings, %d added, %d gone\n", name, next.Len(), added, gone))
 }

@@ -33,14 +33,13 @@ func configCommand(args []string) int {
 		err = run.initConfig(ctx, patterns)
 	case "check":
 		err = run.eachConfig(ctx, patterns, func(cfg *config.Config) error {
-			_, err := fmt.Printf("%s: ok\n", run.configName(cfg))
-			return err
+			return writeOut(run.configName(cfg) + ": ok\n")
 		})
 	case "print":
 		err = run.eachConfig(ctx, patterns, func(cfg *config.Config) error {
 			text, err := cfg.Print()
 			if err == nil {
-				_, err = fmt.Printf("# %s\n%s", run.configName(cfg), text)
+				err = writeOut(fmt.Sprintf("# %s\n%s", run.configName(cfg), text))
 			}
 			return err
 		})
@@ -116,6 +115,5 @@ func (run *checkRun) initConfig(ctx context.Context, patterns []string) error {
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %v", run.relative(name), reason(err))
 	}
-	_, err = fmt.Printf("%s: written; as it is, it changes nothing\n", run.relative(name))
-	return err
+	return writeOut(run.relative(name) + ": written; as it is, it changes nothing\n")
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
+	"io"
 	"slices"
 	"strings"
 
@@ -43,23 +43,26 @@ func explain(args []string) int {
 			chosen = append(chosen, found...)
 		}
 	}
+	var b strings.Builder
 	switch {
 	case asJSON:
-		return explainJSON(chosen)
+		if err := explainJSON(&b, chosen); err != nil {
+			return fail(err)
+		}
 	case len(names) == 0:
 		for _, c := range chosen {
-			fmt.Fprintf(os.Stdout, "%-32s %s\n", c, docs.Summary(c))
+			fmt.Fprintf(&b, "%-32s %s\n", c, docs.Summary(c))
 		}
 	default:
 		for i, c := range chosen {
 			if i > 0 {
-				fmt.Fprintln(os.Stdout)
+				b.WriteByte('\n')
 			}
 			page, _ := docs.Page(c)
-			fmt.Fprint(os.Stdout, page)
+			b.WriteString(page)
 		}
 	}
-	return exitClean
+	return printOut(b.String())
 }
 
 // pagesOf lists the categories that name means.
@@ -81,7 +84,7 @@ func pagesOf(name string) ([]string, error) {
 	return nil, fmt.Errorf("explain: nothing is called %q%s", name, knowledge.Nearest(name, slices.Concat(c.Analyzers, c.Categories)))
 }
 
-func explainJSON(categories []string) int {
+func explainJSON(out io.Writer, categories []string) error {
 	type entry struct {
 		Category string `json:"category"`
 		Page     string `json:"page"`
@@ -93,11 +96,8 @@ func explainJSON(categories []string) int {
 		page, _ := docs.Page(c)
 		list = append(list, entry{c, page, docs.Summary(c), render.URL(c)})
 	}
-	enc := json.NewEncoder(os.Stdout)
+	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(list); err != nil {
-		return fail(err)
-	}
-	return exitClean
+	return enc.Encode(list)
 }

@@ -59,6 +59,7 @@ func explainLine(file string, line int) int {
 	if err := run.analyse(ctx); err != nil {
 		return fail(err)
 	}
+	var b strings.Builder
 	found, printed := 0, map[string]bool{}
 	var seen *vetrun.Finding
 	for i := range run.targets {
@@ -80,7 +81,7 @@ func explainLine(file string, line int) int {
 			found++
 			one := *run.report
 			one.Findings, one.Problems = []vetrun.Finding{f}, nil
-			if err := render.WriteFinding(os.Stdout, &one); err != nil {
+			if err := render.WriteFinding(&b, &one); err != nil {
 				return fail(err)
 			}
 			why := fl.hides(f)
@@ -88,19 +89,19 @@ func explainLine(file string, line int) int {
 				why = "it is in the baseline; -baseline none reports it"
 			}
 			if why != "" {
-				fmt.Fprintf(os.Stdout, "      not reported: %s\n", render.Escape(why))
+				fmt.Fprintf(&b, "      not reported: %s\n", render.Escape(why))
 			}
-			fmt.Fprintln(os.Stdout)
+			b.WriteByte('\n')
 		}
 	}
-	run.printProblems()
 	if len(run.report.Problems) == 0 {
-		printSeen(fmt.Sprintf("%s:%d", file, line), found, seen)
+		printSeen(&b, fmt.Sprintf("%s:%d", file, line), found, seen)
 	}
-	if len(run.report.Problems) > 0 {
-		return exitFailure
+	run.printProblems()
+	if status := printOut(b.String()); status != exitClean || len(run.report.Problems) == 0 {
+		return status
 	}
-	return exitClean
+	return exitFailure
 }
 
 // touches reports whether the finding is on the line, or one of its frames is.
@@ -110,21 +111,21 @@ func touches(f vetrun.Finding, file string, line int) bool {
 }
 
 // printSeen prints what concvet sees at a line, findings or not.
-func printSeen(place string, found int, seen *vetrun.Finding) {
+func printSeen(b *strings.Builder, place string, found int, seen *vetrun.Finding) {
 	place = render.Escape(place)
 	if found == 0 {
-		fmt.Fprintf(os.Stdout, "%s: nothing is found on this line, in any tier.\n", place)
+		fmt.Fprintf(b, "%s: nothing is found on this line, in any tier.\n", place)
 	}
 	if seen == nil {
-		fmt.Fprintf(os.Stdout, "%s: the file is not part of the build: its constraints or its name leave it out.\n", place)
+		fmt.Fprintf(b, "%s: the file is not part of the build: its constraints or its name leave it out.\n", place)
 		return
 	}
-	fmt.Fprintf(os.Stdout, "%s: %s\n", place, render.Escape(seen.Text))
+	fmt.Fprintf(b, "%s: %s\n", place, render.Escape(seen.Text))
 	for _, f := range seen.Frames {
 		if f.Pos == "" {
-			fmt.Fprintf(os.Stdout, "\t%s\n", render.Escape(f.Text))
+			fmt.Fprintf(b, "\t%s\n", render.Escape(f.Text))
 		} else {
-			fmt.Fprintf(os.Stdout, "\t%s (%s)\n", render.Escape(f.Text), render.Escape(f.Pos))
+			fmt.Fprintf(b, "\t%s (%s)\n", render.Escape(f.Text), render.Escape(f.Pos))
 		}
 	}
 }

@@ -115,13 +115,13 @@ func (run *checkRun) printDiff(plan *apply.Plan) (bool, error) {
 	}
 	if isTerminal(os.Stdout) {
 		// In a pipe the diff must stay exact; a terminal gets no control bytes.
+		var b strings.Builder
 		for line := range splitLines(text) {
-			fmt.Println(strings.ReplaceAll(render.Escape(line), `\x09`, "\t"))
+			b.WriteString(strings.ReplaceAll(render.Escape(line), `\x09`, "\t") + "\n")
 		}
-	} else if _, err := os.Stdout.WriteString(text); err != nil {
-		return false, fmt.Errorf("cannot write the diff: %v", err)
+		return text != "", writeOut(b.String())
 	}
-	return text != "", nil
+	return text != "", writeOut(text)
 }
 
 // plan chooses the edits: fixes, or directives that suppress what was found.

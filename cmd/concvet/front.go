@@ -20,6 +20,7 @@ const (
 
 // frontMain is concvet as a person or a script runs it.
 func frontMain(args []string) int {
+	outliveReader()
 	if len(args) > 0 {
 		switch args[0] {
 		case "help", "-h", "-help", "--help":
@@ -65,6 +66,9 @@ func fail(err error) int {
 	if n := endedBy.Load(); n != 0 {
 		fmt.Fprintln(os.Stderr, "concvet: interrupted")
 		return exitSignal + int(n)
+	}
+	if readerGone(err) {
+		return exitPipe
 	}
 	fmt.Fprintf(os.Stderr, "concvet: %s\n", render.Escape(err.Error()))
 	return exitFailure

@@ -3,7 +3,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/concvet/concvet/analyzers"
@@ -53,16 +52,14 @@ Flags:
 Exit status: 0 nothing found, 1 findings (or a diff), 2 not everything could be
 checked. "go vet -vettool=$(which concvet)" runs the same analyzers.
 `)
-	fmt.Fprint(os.Stdout, b.String())
-	return exitClean
+	return printOut(b.String())
 }
 
 func helpAnalyzer(name string) int {
 	var names []string
 	for _, a := range analyzers.Suite {
 		if a.Name == name {
-			fmt.Fprintf(os.Stdout, "%s: %s\n", a.Name, strings.TrimSpace(a.Doc))
-			return exitClean
+			return printOut(fmt.Sprintf("%s: %s\n", a.Name, strings.TrimSpace(a.Doc)))
 		}
 		names = append(names, a.Name)
 	}

@@ -47,9 +47,18 @@ func TestScript(t *testing.T) {
 			env.Setenv("CI_PROJECT_DIR", "")
 			return nil
 		},
+		// full ARGS runs concvet where standard output has no room, which must
+		// be told in one line and give exit status 2.
+		//
 		// status N ARGS runs concvet and wants exit status N: "! exec" does not
 		// tell 1 from 2, and here that is the point.
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"full": func(ts *testscript.TestScript, neg bool, args []string) {
+				ts.Check(ts.Exec("sh", append([]string{"-c", `concvet "$@" >/dev/full 2>full; test $? = 2`, "sh"}, args...)...))
+				if got, want := ts.ReadFile("full"), "concvet: cannot write to standard output: no space left on device\n"; got != want {
+					ts.Fatalf("concvet %s says %q, want %q", strings.Join(args, " "), got, want)
+				}
+			},
 			"status": func(ts *testscript.TestScript, neg bool, args []string) {
 				if neg || len(args) == 0 {
 					ts.Fatalf("usage: status N [arguments of concvet]")

@@ -90,7 +90,7 @@ func (o *outputs) write(r *render.Report) error {
 				err = ferr
 			}
 			if err != nil {
-				return fmt.Errorf("cannot write the report: %v", err)
+				return outputError(err)
 			}
 			continue
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"runtime"
 	"runtime/debug"
 )
@@ -22,12 +21,10 @@ func printVersion(args []string) int {
 		if err != nil {
 			return fail(err)
 		}
-		fmt.Fprintf(os.Stdout, "%s\n", data)
-		return exitClean
+		return printOut(string(data) + "\n")
 	}
 	if len(args) > 0 {
 		return fail(fmt.Errorf("version takes only -json, not %q", args[0]))
 	}
-	fmt.Fprintf(os.Stdout, "concvet %s, built with %s\n", toolVersion(), runtime.Version())
-	return exitClean
+	return printOut(fmt.Sprintf("concvet %s, built with %s\n", toolVersion(), runtime.Version()))
 }

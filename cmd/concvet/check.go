@@ -74,6 +74,9 @@ func check(opts *options, patterns []string) int {
 	}
 	ctx, stop := untilSignal()
 	defer stop()
+	if err := run.mistyped(ctx, patterns); err != nil {
+		return fail(err)
+	}
 	status, err := run.run(ctx, patterns)
 	if err != nil {
 		return fail(err)

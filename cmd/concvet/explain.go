@@ -81,7 +81,11 @@ func pagesOf(name string) ([]string, error) {
 		return found, nil
 	}
 	c := catalog()
-	return nil, fmt.Errorf("explain: nothing is called %q%s", name, knowledge.Nearest(name, slices.Concat(c.Analyzers, c.Categories)))
+	near := knowledge.Nearest(name, slices.Concat(c.Analyzers, c.Categories))
+	if near == "" {
+		near = "; concvet explain lists all that there is"
+	}
+	return nil, fmt.Errorf("explain: nothing is called %q%s", name, near)
 }
 
 func explainJSON(out io.Writer, categories []string) error {

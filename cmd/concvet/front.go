@@ -1,9 +1,13 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/concvet/concvet/internal/render"
 )
@@ -22,19 +26,18 @@ const (
 func frontMain(args []string) int {
 	outliveReader()
 	if len(args) > 0 {
-		switch args[0] {
-		case "help", "-h", "-help", "--help":
-			return help(args[1:])
-		case "version", "-version", "--version":
-			return printVersion(args[1:])
-		case "explain":
-			return explain(args[1:])
-		case "lsp":
-			return languageServer(args[1:])
-		case "baseline":
-			return baselineCommand(args[1:])
-		case "config":
-			return configCommand(args[1:])
+		name := args[0]
+		switch {
+		case isHelpFlag(name):
+			name = "help"
+		case name == "-version" || name == "--version":
+			name = "version"
+		}
+		if c, ok := commandNamed(name); ok {
+			if slices.ContainsFunc(args[1:], isHelpFlag) {
+				return c.help()
+			}
+			return c.run(args[1:])
 		}
 	}
 	opts, patterns, err := parseFlags(args)
@@ -42,6 +45,10 @@ func frontMain(args []string) int {
 		return help(nil)
 	}
 	if err != nil {
+		// A flag may only be unknown because the command before it is.
+		if dir, derr := os.Getwd(); derr == nil && !strings.HasPrefix(args[0], "-") {
+			err = cmp.Or(newCheckRun(new(options), dir).mistyped(context.Background(), args[:1]), err)
+		}
 		return fail(err)
 	}
 	return check(opts, patterns)

@@ -3,32 +3,33 @@ package main
 import (
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/concvet/concvet/analyzers"
 	"github.com/concvet/concvet/internal/knowledge"
 )
 
-// help prints the flags, or what one analyzer does. The go command sends people
+// help prints the flags, or what one command or analyzer does. The go command sends people
 // here with "Run 'concvet help' for usage".
 func help(args []string) int {
 	if len(args) > 0 {
-		return helpAnalyzer(args[0])
+		return helpOn(args[0])
 	}
 	var b strings.Builder
 	b.WriteString(`Concvet finds the concurrency mistakes that take Go services down.
 
 Usage:
 
-	concvet [flags] [packages or files]     check; no packages: the whole module or workspace
-	concvet explain [analyzer|category]     what a finding means and how to repair it
-	concvet explain FILE.go:LINE            what is found on a line, and why it is or is not reported
-	concvet config init|check|print         write, check or show the configuration
-	concvet baseline create|update|prune    keep a list of what is found now, and report only what is new
-	concvet lsp                             language server for editors, on standard input and output
-	concvet help [analyzer]
-	concvet version [-json]
-
+`)
+	line := func(form, what string) { fmt.Fprintf(&b, "\tconcvet %-39s %s\n", form, what) }
+	line("[flags] [packages or files]", "check; no packages: the whole module or workspace")
+	for _, c := range commands() {
+		for _, u := range c.usage {
+			line(u.form, u.what)
+		}
+	}
+	b.WriteString(`
 Flags:
 
 `)
@@ -55,13 +56,22 @@ checked. "go vet -vettool=$(which concvet)" runs the same analyzers.
 	return printOut(b.String())
 }
 
-func helpAnalyzer(name string) int {
-	var names []string
+func helpOn(name string) int {
+	if c, ok := commandNamed(name); ok {
+		return c.help()
+	}
 	for _, a := range analyzers.Suite {
 		if a.Name == name {
 			return printOut(fmt.Sprintf("%s: %s\n", a.Name, strings.TrimSpace(a.Doc)))
 		}
-		names = append(names, a.Name)
 	}
-	return fail(fmt.Errorf("unknown analyzer %q%s", name, knowledge.Nearest(name, names)))
+	if _, err := pagesOf(name); err == nil {
+		return explain([]string{name})
+	}
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	all := catalog()
+	return fail(fmt.Errorf("no command or analyzer is called %q%s", name, knowledge.Nearest(name, slices.Concat(names, all.Analyzers, all.Categories))))
 }

@@ -32,5 +32,9 @@ func isVetProtocol(args []string) bool {
 			return true
 		}
 	}
-	return len(args) > 0 && strings.HasSuffix(args[len(args)-1], ".cfg")
+	if len(args) == 0 || !strings.HasSuffix(args[len(args)-1], ".cfg") {
+		return false
+	}
+	info, err := os.Stat(args[len(args)-1])
+	return err != nil || !info.IsDir() // a package may be in such a folder
 }

@@ -52,8 +52,7 @@ func unitMain(args []string) {
 			err = u.prepare(wantsTests(args))
 		}
 		if err != nil {
-			fmt.Fprintf(os.Stderr, "concvet: %v\n", err)
-			os.Exit(1)
+			os.Exit(fail(err))
 		}
 		if u.nothing {
 			os.Exit(0)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -47,16 +48,19 @@ type unitCfg struct {
 }
 
 func readUnit(name string) (*unit, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
 	u := &unit{name: name}
-	if err := json.Unmarshal(data, &u.fields); err != nil {
-		return nil, fmt.Errorf("%s: %v", name, err)
+	data, err := os.ReadFile(name)
+	if err == nil {
+		err = json.Unmarshal(data, &u.fields)
 	}
-	if err := json.Unmarshal(data, &u.cfg); err != nil {
-		return nil, fmt.Errorf("%s: %v", name, err)
+	if err == nil {
+		err = json.Unmarshal(data, &u.cfg)
+	}
+	if err == nil && u.cfg.ImportPath+u.cfg.VetxOutput == "" {
+		err = errors.New("it names no package")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %v; only go vet hands such a file to concvet, name packages instead", name, reason(err))
 	}
 	return u, nil
 }

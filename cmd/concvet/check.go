@@ -133,6 +133,9 @@ func (run *checkRun) prepare(ctx context.Context, patterns []string) error {
 		return err
 	}
 	run.named = goFiles(patterns)
+	if _, err := run.fixOnly(); err != nil {
+		return err
+	}
 	for _, t := range targets {
 		cfg, err := run.configFor(t)
 		if err != nil {

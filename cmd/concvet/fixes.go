@@ -131,13 +131,22 @@ func (run *checkRun) plan() (*apply.Plan, error) {
 		return apply.Choose(apply.Directives(findings, run.opts.addIgnore), run.guard, false), nil
 	}
 	if run.opts.fixOnly != nil {
-		only, err := config.ParseChecks(run.opts.fixOnly, run.catalog)
+		only, err := run.fixOnly()
 		if err != nil {
-			return nil, fmt.Errorf("-fix-only: %w", err)
+			return nil, err
 		}
 		findings = slices.DeleteFunc(slices.Clone(findings), func(f vetrun.Finding) bool { return !only.Selected(f.Category) })
 	}
 	return apply.Choose(findings, run.guard, run.opts.unsafeFixes), nil
+}
+
+// fixOnly is the selection of -fix-only.
+func (run *checkRun) fixOnly() (config.Checks, error) {
+	only, err := config.ParseChecks(run.opts.fixOnly, run.catalog)
+	if err != nil {
+		return only, fmt.Errorf("-fix-only: %w", err)
+	}
+	return only, nil
 }
 
 // changesFiles reports whether files are changed, or with -diff would be.

@@ -10,8 +10,8 @@ import (
 	"github.com/concvet/concvet/internal/knowledge"
 )
 
-// help prints the flags, or what one command or analyzer does. The go command sends people
-// here with "Run 'concvet help' for usage".
+// help prints the flags, or what one command or analyzer does. The go command
+// sends people here with "Run 'concvet help' for usage".
 func help(args []string) int {
 	if len(args) > 0 {
 		return helpOn(args[0])
@@ -23,13 +23,16 @@ Usage:
 
 `)
 	line := func(form, what string) { fmt.Fprintf(&b, "\tconcvet %-39s %s\n", form, what) }
-	line("[flags] [packages or files]", "check; no packages: the whole module or workspace")
+	line("[flags] [packages or files]", "check; no packages: ./...")
 	for _, c := range commands() {
 		for _, u := range c.usage {
 			line(u.form, u.what)
 		}
 	}
 	b.WriteString(`
+Without packages it checks ./..., at the root of a workspace all its modules, and
+in a folder that is in no module every module below.
+
 Flags:
 
 `)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/concvet/concvet/internal/newcode"
+	"github.com/concvet/concvet/internal/render"
 	"github.com/concvet/concvet/internal/vetrun"
 )
 
@@ -66,9 +67,13 @@ func (run *checkRun) readNew(ctx context.Context) (err error) {
 	case o.newFrom != "":
 		run.fresh, err = run.readPatch(o.newFrom)
 		if err != nil {
-			err = fmt.Errorf("-new-from-patch %s: %v", o.newFrom, err)
+			return fmt.Errorf("-new-from-patch %s: %v", o.newFrom, err)
 		}
-		return err
+		if run.fresh.Empty() && !o.quiet {
+			// A command that makes the patch and fails gives none either.
+			fmt.Fprintf(os.Stderr, "concvet: -new-from-patch %s: the patch is empty, so nothing is new and nothing is reported\n", render.Escape(o.newFrom))
+		}
+		return nil
 	case o.newRev != "":
 		flag, find = "-new-from-rev", func(r *newcode.Repo) (string, error) { return r.Commit(ctx, o.newRev) }
 	case o.newBase != "":

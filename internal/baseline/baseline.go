@@ -29,6 +29,10 @@ const FileName = ".concvet-baseline.json"
 // maxSize bounds what is read: half a million entries.
 const maxSize = 64 << 20
 
+// remedy is what to do about a file that cannot be read. No command writes over
+// it: most often it is a merge with conflicts, and has what somebody accepted.
+const remedy = "; repair it, or delete it and run concvet baseline create"
+
 // A List is the contents of a baseline file.
 type List struct {
 	File   string // absolute
@@ -75,10 +79,10 @@ func Load(file string) (*List, error) {
 		if errors.As(err, &syntax) {
 			line = 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
 		}
-		return nil, fmt.Errorf("%s:%d: not a baseline: %v", file, line, err)
+		return nil, fmt.Errorf("%s:%d: not a baseline: %v%s", file, line, err, remedy)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return bad("not a baseline: something follows its end")
+		return bad("not a baseline: something follows its end%s", remedy)
 	}
 	if doc.Version != 1 {
 		return bad("version %d is not known to this concvet", doc.Version)
@@ -88,7 +92,7 @@ func Load(file string) (*List, error) {
 		for category, symbols := range categories {
 			for symbol, n := range symbols {
 				if n < 1 {
-					return bad("%s, %s, %q: %d findings; a number is at least 1", name, category, symbol, n)
+					return bad("%s, %s, %q: %d findings, where a number is at least 1%s", name, category, symbol, n, remedy)
 				}
 				l.add(entry{name, category, symbol}, n)
 			}

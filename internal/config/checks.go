@@ -25,9 +25,12 @@ func (c Catalog) valid(name string) error {
 // Valid checks the names of categories and analyzers in cfg.
 func (cfg *Config) Valid(c Catalog) error {
 	for _, n := range cfg.Checks {
-		if _, err := ParseChecks([]string{n.Text}, c); err != nil {
+		if err := c.element(n.Text); err != nil {
 			return cfg.errorAt(n, "checks: %v", err)
 		}
+	}
+	if _, err := ParseChecks(Texts(cfg.Checks), c); err != nil {
+		return cfg.errorAt(cfg.Checks[0], "checks: %v", err)
 	}
 	for _, n := range slices.Concat(cfg.Safe, cfg.Unsafe) {
 		if err := c.valid(n.Text); err != nil {
@@ -70,26 +73,36 @@ type Checks struct {
 
 // ParseChecks reads the elements of a selection: analyzers or categories, each
 // taken out by a "-" before it; "all" is everything. A selection that starts
-// by taking something out starts from everything.
+// by taking something out starts from everything. One that leaves nothing is a
+// mistake: its reports would look like those of good code.
 func ParseChecks(elems []string, c Catalog) (Checks, error) {
 	checks := Checks{all: true}
 	for i, e := range elems {
 		e = strings.TrimSpace(e)
-		name := strings.TrimPrefix(e, "-")
-		if name == "" {
-			return checks, fmt.Errorf("an element is empty; write analyzers or analyzer/category, separated by commas")
+		if err := c.element(e); err != nil {
+			return checks, err
 		}
-		if i == 0 && name == e {
+		if i == 0 && !strings.HasPrefix(e, "-") {
 			checks.all = false
-		}
-		if name != "all" {
-			if err := c.valid(name); err != nil {
-				return checks, err
-			}
 		}
 		checks.elems = append(checks.elems, e)
 	}
+	if !slices.ContainsFunc(c.Categories, checks.Selected) {
+		return checks, fmt.Errorf("%s leaves no category, so that nothing would be checked", strings.Join(elems, ","))
+	}
 	return checks, nil
+}
+
+// element returns an error for what is no element of a selection.
+func (c Catalog) element(e string) error {
+	name := strings.TrimPrefix(strings.TrimSpace(e), "-")
+	switch name {
+	case "":
+		return fmt.Errorf("an element is empty; write analyzers or analyzer/category, separated by commas")
+	case "all":
+		return nil
+	}
+	return c.valid(name)
 }
 
 // Selected reports whether findings of category are wanted.

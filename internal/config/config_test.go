@@ -130,6 +130,11 @@ func TestChecks(t *testing.T) {
 	if _, err := ParseChecks([]string{"a/q"}, c); err == nil || !strings.Contains(err.Error(), "did you mean") {
 		t.Errorf("unknown check: %v", err)
 	}
+	for _, elems := range [][]string{{"-all"}, {"a", "-a"}, {"b", "-b/z"}, {"all", "-a", "-b"}} {
+		if _, err := ParseChecks(elems, c); err == nil || !strings.Contains(err.Error(), strings.Join(elems, ",")+" leaves no category") {
+			t.Errorf("%q: %v", elems, err)
+		}
+	}
 }
 
 func TestFind(t *testing.T) {

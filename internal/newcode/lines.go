@@ -17,7 +17,11 @@ import (
 // Lines are the new lines of files.
 type Lines struct {
 	files map[string][]span // by absolute path
+	none  bool              // the patch is empty
 }
+
+// Empty reports whether they were read from a patch without a file.
+func (l *Lines) Empty() bool { return l.none }
 
 type span struct{ first, last int }
 
@@ -39,7 +43,7 @@ func ReadPatch(r io.Reader, folders ...string) (*Lines, error) {
 	if len(files) == 0 && strings.TrimSpace(preamble) != "" {
 		return nil, fmt.Errorf("not a patch: it names no file")
 	}
-	l := &Lines{files: map[string][]span{}}
+	l := &Lines{files: map[string][]span{}, none: len(files) == 0}
 	missing := "" // the first file that is not here
 	for _, f := range files {
 		if f.IsDelete || f.NewName == "" {

@@ -228,9 +228,14 @@ func (r *runner) loadable(ctx context.Context, pkgs []*Package, first *output) (
 func lost(pkgs []*Package, present map[string]bool) []Problem {
 	var list []Problem
 	for _, p := range pkgs {
-		if p.loadable() && len(p.GoFiles)+len(p.CgoFiles) > 0 && !present[p.ImportPath] {
-			list = append(list, Problem{Package: p.ImportPath, Text: "what was found in " + p.ImportPath + " is missing from go's build cache; run go clean -cache, then concvet again"})
+		if !p.loadable() || len(p.GoFiles)+len(p.CgoFiles) == 0 || present[p.ImportPath] {
+			continue
 		}
+		text := "what was found in " + p.ImportPath + " is missing from go's build cache; run go clean -cache, then concvet again"
+		if p.Module == nil || !p.Module.Main {
+			text = p.ImportPath + " was analysed as a dependency before, and go's build cache keeps that; to check it, run concvet in its own module"
+		}
+		list = append(list, Problem{Package: p.ImportPath, Text: text})
 	}
 	return list
 }

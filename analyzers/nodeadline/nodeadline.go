@@ -212,7 +212,7 @@ func (c *checker) addAll() {
 		if v.slug == SQL && !c.handed(v.fn) && v.tier == report.Default {
 			layer++
 		}
-		if t := c.adapter(v); t != nil && v.tier == report.Default {
+		if t := c.adapter(v); t != nil {
 			adapters[t]++
 		}
 	}
@@ -224,9 +224,6 @@ func (c *checker) addAll() {
 			v.tier = report.Audit
 		}
 		adapter := c.adapter(v)
-		if adapters[adapter] > maxStorage {
-			v.tier = report.Audit
-		}
 		k := root{slug: v.slug, tier: v.tier, what: fmt.Sprint(v.site.Pos)}
 		switch {
 		case adapters[adapter] > maxStorage:

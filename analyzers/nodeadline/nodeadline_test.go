@@ -10,16 +10,16 @@ import (
 func TestAnalyzerIsValid(t *testing.T) { linttest.Valid(t, nodeadline.Analyzer) }
 
 func TestDefaultTier(t *testing.T) {
-	linttest.DefaultTier(t, nodeadline.Analyzer, 10,
-		"nodeadline/bad", "nodeadline/grouped", "nodeadline/exporter", "nodeadline/generic", "nodeadline/crosspkg/...", "nodeadline/limits", "nodeadline/thirdparty", "nodeadline/oneshot")
+	linttest.DefaultTier(t, nodeadline.Analyzer, 11,
+		"nodeadline/bad", "nodeadline/grouped", "nodeadline/adapter", "nodeadline/exporter", "nodeadline/generic", "nodeadline/crosspkg/...", "nodeadline/limits", "nodeadline/thirdparty", "nodeadline/oneshot")
 }
 
 func TestAuditTier(t *testing.T) {
-	linttest.AuditTier(t, nodeadline.Analyzer, "nodeadline/ok", "nodeadline/ok/startup", "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/worker", "nodeadline/audit/commands", "nodeadline/audit/sqlite", "nodeadline/audit/migrations", "nodeadline/audit/tools", "nodeadline/audit/layer", "nodeadline/audit/adapter")
+	linttest.AuditTier(t, nodeadline.Analyzer, "nodeadline/ok", "nodeadline/ok/startup", "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/worker", "nodeadline/audit/commands", "nodeadline/audit/sqlite", "nodeadline/audit/migrations", "nodeadline/audit/tools", "nodeadline/audit/layer")
 }
 
 func TestAuditTierIsSilentByDefault(t *testing.T) {
-	linttest.SilentByDefault(t, nodeadline.Analyzer, "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/worker", "nodeadline/audit/commands", "nodeadline/audit/sqlite", "nodeadline/audit/migrations", "nodeadline/audit/tools", "nodeadline/audit/layer", "nodeadline/audit/adapter")
+	linttest.SilentByDefault(t, nodeadline.Analyzer, "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/worker", "nodeadline/audit/commands", "nodeadline/audit/sqlite", "nodeadline/audit/migrations", "nodeadline/audit/tools", "nodeadline/audit/layer")
 }
 
 func TestFixes(t *testing.T) {

@@ -259,7 +259,11 @@ func (run *checkRun) request(t *target) vetrun.Request {
 
 func (run *checkRun) printProblems() {
 	for _, p := range run.report.Problems {
-		fmt.Fprintln(os.Stderr, run.report.ProblemLine(p))
+		line := run.report.ProblemLine(p)
+		if p.File == "" {
+			line = "concvet: " + line // with a position it is for editors, too
+		}
+		fmt.Fprintln(os.Stderr, line)
 		if run.opts.verbose && p.Detail != "" {
 			for line := range splitLines(p.Detail) {
 				fmt.Fprintln(os.Stderr, "\t"+render.Escape(line))

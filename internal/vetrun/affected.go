@@ -28,7 +28,7 @@ func Affected(ctx context.Context, target Target, flags []string, changed []stri
 	args := slices.Concat([]string{"list", "-e", "-deps", "-buildvcs=false", "-json=ImportPath,Dir,DepOnly,Deps,TestImports,XTestImports,Module"}, flags, []string{"--"}, target.Patterns)
 	out, stderr, err := run(ctx, target, args...)
 	if err != nil {
-		return nil, false, goError("go list", stderr, err)
+		return nil, false, goError("go list", target.Dir, stderr, err)
 	}
 	touched := map[string]bool{}
 	touches := func(imports []string) bool {

@@ -25,7 +25,7 @@ func Types(ctx context.Context, target Target, tags string, paths []string) (pkg
 	}
 	out, stderr, err := run(ctx, target, slices.Concat(args, []string{"--"}, paths)...)
 	if err != nil {
-		return nil, nil, goError("go list", stderr, err)
+		return nil, nil, goError("go list", target.Dir, stderr, err)
 	}
 	pkgs, why = map[string]*types.Package{}, map[string]string{}
 	fset := token.NewFileSet()

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"go/version"
 	"os"
@@ -32,7 +31,7 @@ type GoEnv struct {
 func ReadGoEnv(ctx context.Context, dir string) (*GoEnv, error) {
 	out, stderr, err := run(ctx, Target{Dir: dir}, "env", "-json", "GOVERSION", "GOMOD", "GOWORK", "GOROOT", "GOMODCACHE", "GOTMPDIR")
 	if err != nil {
-		return nil, goError("go env", stderr, err)
+		return nil, goError("go env", dir, stderr, err)
 	}
 	env := new(GoEnv)
 	if err := json.Unmarshal(out, env); err != nil {
@@ -79,17 +78,4 @@ func run(ctx context.Context, target Target, args ...string) (stdout, stderr []b
 		err = ctx.Err()
 	}
 	return out.Bytes(), errs.Bytes(), err
-}
-
-func goError(what string, stderr []byte, err error) error {
-	if errors.Is(err, exec.ErrNotFound) {
-		return fmt.Errorf("no go command on PATH; concvet runs go vet, so install Go %s or newer", strings.TrimPrefix(MinGo, "go"))
-	}
-	if errors.Is(err, context.Canceled) {
-		return err
-	}
-	if text := strings.TrimSpace(string(stderr)); text != "" {
-		return fmt.Errorf("%s: %s", what, strings.TrimPrefix(strings.Join(strings.Fields(text), " "), "go: "))
-	}
-	return fmt.Errorf("%s: %v", what, err)
 }

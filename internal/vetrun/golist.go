@@ -50,7 +50,7 @@ func List(ctx context.Context, target Target, buildFlags, patterns []string) ([]
 	args := slices.Concat([]string{"list", "-e", "-buildvcs=false", listFields}, buildFlags, []string{"--"}, patterns)
 	out, stderr, err := run(ctx, target, args...)
 	if err != nil {
-		return nil, goError("go list", stderr, err)
+		return nil, goError("go list", target.Dir, stderr, err)
 	}
 	var pkgs []*Package
 	for dec := json.NewDecoder(bytes.NewReader(out)); ; {

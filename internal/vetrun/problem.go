@@ -85,6 +85,9 @@ func parseStderr(text, dir string) (problems []Problem, early bool) {
 		}
 		if pkg == "" {
 			early = len(list) > 0
+			for i := range list {
+				list[i].unstack(dir)
+			}
 			problems = append(problems, list...)
 		} else if len(list) > 0 {
 			problems = append(problems, list[0])
@@ -108,6 +111,12 @@ func parseProblem(line, pkg, dir string) Problem {
 	m := problemLine.FindStringSubmatch(line)
 	if m == nil {
 		p.Text = strings.TrimPrefix(strings.TrimPrefix(line, "vet: "), "go: ")
+		if p.newerGo(dir) {
+			return p
+		}
+		if strings.HasSuffix(p.Text, ": toolchain not available") {
+			p.Text += "; the go or toolchain line of go.mod, or GOTOOLCHAIN, asks for it: correct that, or take the Go that is installed with GOTOOLCHAIN=local"
+		}
 		if m := notInStd.FindStringSubmatch(p.Text); m != nil {
 			if info, err := os.Stat(filepath.Join(dir, m[1])); err == nil && info.IsDir() {
 				p.Text += "; for the folder write ./" + m[1]

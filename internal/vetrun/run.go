@@ -124,7 +124,7 @@ func (r *runner) vet(ctx context.Context, patterns []string) (*output, error) {
 	problems, early := parseStderr(string(stderr), r.req.Dir)
 	out.early = early && len(stdout) == 0
 	if err != nil && len(problems) == 0 {
-		return nil, goError("go vet", nil, err)
+		return nil, goError("go vet", r.req.Dir, nil, err)
 	}
 	if err != nil {
 		out.problems = append(out.problems, problems...)

@@ -131,9 +131,9 @@ const prefix = "//concvet:"
 func (s *Set) addFile(f *ast.File) {
 	var scopes []ast.Node // found lazily: most files have no directive
 	for _, group := range f.Comments {
-		for _, c := range group.List {
-			d, err := parseNolint(c.Text), error(nil)
-			if d == nil {
+		for i, c := range group.List {
+			d, err := parseNolint(c.Text), almost(c.Text, i == 0)
+			if d == nil && err == nil {
 				if !strings.HasPrefix(c.Text, prefix) {
 					continue
 				}

@@ -225,8 +225,46 @@ func TestPlacement(t *testing.T) {
 	for _, p := range set.Problems {
 		problems = append(problems, fmt.Sprint(pass.Fset.Position(p.Pos).Line))
 	}
-	if got := strings.Join(problems, " "); got != "42" {
-		t.Errorf("problems in lines %s, want one in line 42, the directive without a reason", got)
+	if got := strings.Join(problems, " "); got != "42 43" {
+		t.Errorf("problems in lines %s, want one in line 42, the directive without a reason, and in line 43, the comment that looks like one", got)
+	}
+}
+
+// A space or a capital makes a directive a comment, which its author should know
+// of. Prose is left alone.
+func TestAlmost(t *testing.T) {
+	known(t)
+	for text, want := range map[string]string{
+		"// concvet:ignore holdacross r":     `"// concvet:ignore" is a mere comment; write //concvet:ignore,`,
+		"//\tconcvet:ignore holdacross r":    `write //concvet:ignore,`,
+		"//concvet: ignore holdacross r":     `"//concvet: ignore" is a mere comment; write //concvet:ignore,`,
+		"//concvet :ignore holdacross r":     `write //concvet:ignore,`,
+		"//Concvet:ignore holdacross r":      `"//Concvet:ignore" is a mere comment`,
+		"// ConcVet:Ignore":                  `write //concvet:ignore,`,
+		"//concvet:Latency":                  `"//concvet:Latency" is a mere comment; write //concvet:latency,`,
+		"// concvet:nonblocking from memory": `write //concvet:nonblocking,`,
+		"// concvet: bounded by the caller":  `write //concvet:bounded,`,
+
+		"// prose\n// concvet:ignore nodeadline,holdacross r": `write //concvet:ignore,`,
+		"// prose\n// concvet:ignore speaks of a finding":     "",
+
+		"// concvet: this is found by it":  "",
+		"// concvet finds it":              "",
+		"// concvet ignore holdacross":     "",
+		"// see concvet:ignore":            "",
+		"// concvet":                       "",
+		"//concvetX:ignore holdacross r":   "",
+		"// concvet:ignored by all":        "",
+		"/* concvet:ignore holdacross r*/": "",
+		"//concvet:ignore holdacross r":    "",
+	} {
+		set, _ := read(t, map[string]string{"a/a.go": "package a\n\n" + text + "\nvar x int\n"})
+		switch {
+		case want == "" && len(set.Problems) > 0:
+			t.Errorf("%q: %s", text, set.Problems[0].Message)
+		case want != "" && (len(set.Problems) != 1 || len(set.All) > 0 || !strings.Contains(set.Problems[0].Message, want)):
+			t.Errorf("%q: %+v, want one problem that says %q", text, set.Problems, want)
+		}
 	}
 }
 

@@ -36,7 +36,8 @@ as a list.
 
 With a line of a file it prints every finding there, in any tier, suppressed or
 not, then what may wait on the line, what is held there, and where nothing is
-known.
+known. A line of a source that code was generated from, as //line directives have
+it, will do as well.
 `, explain},
 		{"config", []usage{{"config init|check|print [packages]", "write, check or show the configuration"}},
 			`init writes a .concvet.yaml in which every setting can be seen, and which

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,19 +12,24 @@ import (
 	"github.com/concvet/concvet/internal/vetrun"
 )
 
-// fileLine splits "FILE.go:LINE", or the "FILE.go:LINE:COLUMN" of a finding.
+// fileLine splits "FILE:LINE", or the "FILE:LINE:COLUMN" of a finding.
 func fileLine(arg string) (file string, line int, ok bool) {
-	i := strings.LastIndex(arg, ".go:")
-	if i < 0 {
+	file, line, ok = cutLine(arg)
+	if ok {
+		if f, l, both := cutLine(file); both {
+			file, line = f, l
+		}
+	}
+	return file, line, ok
+}
+
+func cutLine(s string) (file string, line int, ok bool) {
+	i := strings.LastIndexByte(s, ':')
+	if i <= 0 {
 		return "", 0, false
 	}
-	file, rest := arg[:i+len(".go")], arg[i+len(".go:"):]
-	text, column, has := strings.Cut(rest, ":")
-	if n, err := strconv.Atoi(column); has && (err != nil || n <= 0) {
-		return "", 0, false
-	}
-	line, err := strconv.Atoi(text)
-	return file, line, err == nil && line > 0
+	line, err := strconv.Atoi(s[i+1:])
+	return s[:i], line, err == nil && line > 0
 }
 
 // explainLine prints every finding on a line of a file, those that pass through
@@ -40,40 +43,43 @@ func explainLine(file string, line int) int {
 		return fail(err)
 	}
 	run := newCheckRun(&options{color: "auto"}, dir)
-	run.withTests = isTestFile(file) // to tell what is not reported there
-	if err := run.prepare(ctx, []string{file}); err != nil {
+	places, err := locate(dir, file, line)
+	if err != nil {
 		return fail(err)
 	}
-	path := file
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, file)
+	var files []string
+	var names []spot
+	run.overlay = map[string][]byte{}
+	for _, p := range places {
+		files, names = append(files, p.file), append(names, p.names...)
+		text := slices.Clip(p.code)
+		for _, n := range p.lines {
+			text = fmt.Appendf(text, "\n//concvet:explain %d\n", n)
+		}
+		run.overlay[p.file] = text
 	}
-	code, err := os.ReadFile(path)
-	if err != nil {
-		return fail(fmt.Errorf("%s: %v", file, reason(err)))
+	run.withTests = slices.ContainsFunc(files, isTestFile) // to tell what is not reported there
+	if err := run.prepare(ctx, files); err != nil {
+		return fail(err)
 	}
-	if n := lineCount(code); line > n {
-		return fail(fmt.Errorf("%s:%d: the file has %d lines", file, line, n))
-	}
-	run.overlay = map[string][]byte{path: fmt.Appendf(slices.Clip(code), "\n//concvet:explain %d\n", line)}
 	if err := run.analyse(ctx); err != nil {
 		return fail(err)
 	}
 	var b strings.Builder
 	found, printed := 0, map[string]bool{}
-	var seen *vetrun.Finding
+	var seen []vetrun.Finding
 	for i := range run.targets {
 		t := &run.targets[i]
 		fl := run.filter(t)
 		for _, f := range t.result.Findings {
 			if f.Category == lineinfo.Category {
-				seen = &f
+				seen = append(seen, f)
 				continue
 			}
-			if !touches(f, path, line) {
+			if !slices.ContainsFunc(names, func(s spot) bool { return touches(f, s) }) {
 				continue
 			}
-			at := fmt.Sprintf("%s:%d:%d %s", f.File, f.Line, f.Column, f.Category)
+			at := fmt.Sprintf("%s:%d:%d %s %s", f.File, f.Line, f.Column, f.Category, f.Symbol)
 			if printed[at] {
 				continue // on another platform, too
 			}
@@ -105,36 +111,35 @@ func explainLine(file string, line int) int {
 }
 
 // touches reports whether the finding is on the line, or one of its frames is.
-func touches(f vetrun.Finding, file string, line int) bool {
-	return f.File == file && f.Line <= line && line <= max(f.Line, f.EndLine) ||
-		slices.ContainsFunc(f.Frames, func(fr vetrun.Frame) bool { return fr.File == file && fr.Line == line })
+func touches(f vetrun.Finding, s spot) bool {
+	return f.File == s.file && f.Line <= s.line && s.line <= max(f.Line, f.EndLine) ||
+		slices.ContainsFunc(f.Frames, func(fr vetrun.Frame) bool { return fr.File == s.file && fr.Line == s.line })
 }
 
 // printSeen prints what concvet sees at a line, findings or not.
-func printSeen(b *strings.Builder, place string, found int, seen *vetrun.Finding) {
+func printSeen(b *strings.Builder, place string, found int, seen []vetrun.Finding) {
 	place = render.Escape(place)
 	if found == 0 {
 		fmt.Fprintf(b, "%s: nothing is found on this line, in any tier.\n", place)
 	}
-	if seen == nil {
+	if len(seen) == 0 {
 		fmt.Fprintf(b, "%s: the file is not part of the build: its constraints or its name leave it out.\n", place)
 		return
 	}
-	fmt.Fprintf(b, "%s: %s\n", place, render.Escape(seen.Text))
-	for _, f := range seen.Frames {
-		if f.Pos == "" {
-			fmt.Fprintf(b, "\t%s\n", render.Escape(f.Text))
-		} else {
-			fmt.Fprintf(b, "\t%s (%s)\n", render.Escape(f.Text), render.Escape(f.Pos))
+	said := map[string]bool{}
+	for _, s := range seen {
+		var one strings.Builder
+		fmt.Fprintf(&one, "%s: %s\n", place, render.Escape(s.Text))
+		for _, f := range s.Frames {
+			if f.Pos == "" {
+				fmt.Fprintf(&one, "\t%s\n", render.Escape(f.Text))
+			} else {
+				fmt.Fprintf(&one, "\t%s (%s)\n", render.Escape(f.Text), render.Escape(f.Pos))
+			}
+		}
+		if text := one.String(); !said[text] { // of another platform it may be the same
+			said[text] = true
+			b.WriteString(text)
 		}
 	}
-}
-
-// lineCount is the number of lines of a file.
-func lineCount(code []byte) int {
-	n := bytes.Count(code, []byte("\n"))
-	if len(code) > 0 && code[len(code)-1] != '\n' {
-		n++
-	}
-	return n
 }

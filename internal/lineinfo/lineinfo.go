@@ -69,29 +69,47 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	defer done()
 	for _, d := range asked {
-		file := pass.Fset.File(d.Pos)
-		if d.Line > file.LineCount() {
+		v := &view{pass: pass, res: res, file: pass.Fset.File(d.Pos), line: d.Line}
+		pos := d.Pos
+		if strings.HasSuffix(v.file.Name(), ".cgo1.go") {
+			v.source = pass.Fset.Position(d.Pos).Filename
+		} else if d.Line > v.file.LineCount() {
 			continue
+		} else {
+			pos = v.file.LineStart(d.Line)
 		}
-		v := &view{pass: pass, res: res, file: file, line: d.Line}
 		v.look()
-		r.Add(report.Finding{Pos: file.LineStart(d.Line), Slug: "line", Tier: report.Audit, Message: v.headline(), Frames: v.notes})
+		r.Add(report.Finding{Pos: pos, Slug: "line", Tier: report.Audit, Message: v.headline(), Frames: v.notes})
 	}
 	return nil, nil
 }
 
 // A view collects what is seen at one line.
 type view struct {
-	pass  *analysis.Pass
-	res   *summary.Result
-	file  *token.File
-	line  int
+	pass *analysis.Pass
+	res  *summary.Result
+	file *token.File
+	line int // of the file, whatever its //line directives say
+
+	// source is the file that cgo made this one of, and the line is one of it:
+	// nobody sees what cgo has made.
+	source string
+
 	known bool // some function that was looked at closely has code there
 	notes []report.Frame
 }
 
 func (v *view) at(pos token.Pos) bool {
-	return pos.IsValid() && v.pass.Fset.File(pos) == v.file && v.file.Line(pos) == v.line
+	return pos.IsValid() && v.pass.Fset.File(pos) == v.file && v.lineOf(pos) == v.line
+}
+
+// lineOf is the line of a position in the file, or 0 if its source has none.
+func (v *view) lineOf(pos token.Pos) int {
+	p := v.pass.Fset.PositionFor(pos, v.source != "")
+	if v.source != "" && p.Filename != v.source {
+		return 0
+	}
+	return p.Line
 }
 
 // note adds a line of the output, once.
@@ -243,7 +261,7 @@ func (v *view) enclosing() string {
 			continue
 		}
 		for _, d := range f.Decls {
-			if decl, ok := d.(*ast.FuncDecl); ok && v.file.Line(decl.Pos()) <= v.line && v.line <= v.file.Line(decl.End()) {
+			if decl, ok := d.(*ast.FuncDecl); ok && v.lineOf(decl.Pos()) <= v.line && v.line <= v.lineOf(decl.End()) {
 				return decl.Name.Name
 			}
 		}

@@ -134,7 +134,8 @@ func TestRestore(t *testing.T) {
 	p := &Package{Dir: "/m/p", GoFiles: []string{"a.go"}}
 	for in, want := range map[string]string{
 		"/tmp/concvet-overlay-123/0/a.go": "/m/p/a.go",
-		"/tmp/concvet-overlay-123/0/b.go": "/tmp/concvet-overlay-123/0/b.go",
+		"/tmp/concvet-overlay-123/0/b.y":  "/m/p/b.y", // a //line directive of a.go names it
+		"/tmp/concvet-overlay-123/0/s/b":  "/m/p/s/b",
 		"/tmp/other/0/a.go":               "/tmp/other/0/a.go",
 		"/m/p/a.go":                       "/m/p/a.go",
 		"":                                "",

@@ -91,7 +91,9 @@ func Merge(findings []Finding) []Finding {
 }
 
 func (f Finding) samePlace(g Finding) bool {
-	return f.File == g.File && f.Line == g.Line && f.Column == g.Column && f.Category == g.Category
+	// Without a column a //line directive may show several places as this one.
+	return f.File == g.File && f.Line == g.Line && f.Column == g.Column && f.Category == g.Category &&
+		(f.Column > 0 || f.Symbol == g.Symbol)
 }
 
 func union(a, b []string) []string {

@@ -59,12 +59,16 @@ func (o *overlay) file() string { return filepath.Join(o.dir, "overlay.json") }
 
 func (o *overlay) remove() { os.RemoveAll(o.dir) }
 
-// real is the file of the package that path stands in for, or path itself if
-// it is no replacement.
+// real is the file of the package that path stands in for, or what a //line
+// directive in such a file names, or path itself if it is no replacement.
 func (p *Package) real(path string) string {
-	folder := filepath.Base(filepath.Dir(filepath.Dir(path)))
-	if base := filepath.Base(path); strings.HasPrefix(folder, overlayPrefix) && slices.Contains(p.Sources(), base) {
-		return filepath.Join(p.Dir, base)
+	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if !strings.HasPrefix(filepath.Base(filepath.Dir(dir)), overlayPrefix) {
+			continue
+		}
+		if rel, err := filepath.Rel(dir, path); err == nil {
+			return filepath.Join(p.Dir, rel)
+		}
 	}
 	return path
 }

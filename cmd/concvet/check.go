@@ -48,6 +48,7 @@ type target struct {
 	vetrun.Target
 	cfg    *config.Config
 	conf   string // for -conf
+	tests  bool   // test files are analysed
 	checks config.Checks
 	accept *baseline.List // nil: none
 	result *vetrun.Result
@@ -148,7 +149,8 @@ func (run *checkRun) prepare(ctx context.Context, patterns []string) error {
 		if err != nil {
 			return err
 		}
-		conf, err := json.Marshal(unitConf{V: 1, Models: cfg.ModelTexts(), Tests: run.withTests || pick(run.opts.set["tests"], run.opts.tests, cfg.Tests)})
+		tests := run.withTests || pick(run.opts.set["tests"], run.opts.tests, cfg.Tests)
+		conf, err := json.Marshal(unitConf{V: 1, Models: cfg.ModelTexts(), Tests: tests})
 		if err != nil {
 			return err
 		}
@@ -159,7 +161,7 @@ func (run *checkRun) prepare(ctx context.Context, patterns []string) error {
 		if err != nil {
 			return run.shorten(err)
 		}
-		run.addTargets(target{Target: t, cfg: cfg, conf: string(conf), checks: checks, accept: accept})
+		run.addTargets(target{Target: t, cfg: cfg, conf: string(conf), tests: tests, checks: checks, accept: accept})
 	}
 	return run.narrow(ctx)
 }

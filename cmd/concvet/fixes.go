@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"github.com/concvet/concvet/internal/apply"
 	"github.com/concvet/concvet/internal/config"
 	"github.com/concvet/concvet/internal/render"
-	"github.com/concvet/concvet/internal/report"
 	"github.com/concvet/concvet/internal/vetrun"
 )
 
@@ -173,80 +171,4 @@ func (run *checkRun) relative(file string) string {
 		return rel
 	}
 	return file
-}
-
-// verify analyses packages with the fixed contents of their files in place of
-// the files, by the same command that found the mistakes.
-func (run *checkRun) verify(ctx context.Context, packages []string, contents map[string][]byte, fixed []vetrun.Finding) (map[string]string, error) {
-	complaints := map[string]string{}
-	for _, t := range run.targets {
-		patterns := owned(t, packages)
-		if len(patterns) == 0 {
-			continue
-		}
-		req := run.request(&t)
-		req.Overlay, req.Patterns = contents, patterns
-		res, err := vetrun.Run(ctx, req)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range res.Problems {
-			pkg := strings.TrimSuffix(p.Package, "_test")
-			if !slices.Contains(packages, pkg) {
-				pkg = ""
-			}
-			complaints[pkg] = "it does not compile: " + p.Text
-		}
-		if len(res.Problems) == 0 {
-			here := slices.DeleteFunc(slices.Clone(fixed), func(f vetrun.Finding) bool {
-				return t.Platform != "" && !slices.Contains(f.Platforms, t.Platform)
-			})
-			maps.Copy(complaints, compare(t.result.Findings, here, res.Findings))
-		}
-	}
-	return complaints, nil
-}
-
-// owned lists those of packages that t analysed.
-func owned(t target, packages []string) []string {
-	var list []string
-	for _, p := range t.result.Packages {
-		if slices.Contains(packages, p.ImportPath) {
-			list = append(list, p.ImportPath)
-		}
-	}
-	return list
-}
-
-// compare says what is wrong with the findings after some were fixed: one is
-// still there, or there is a new one. Lines move and fingerprints count equal
-// findings of a function, so findings are counted a function and category.
-func compare(before, fixed, after []vetrun.Finding) map[string]string {
-	type place struct{ pkg, file, symbol, category string }
-	at := func(f vetrun.Finding) place { return place{f.Package, f.File, f.Symbol, f.Category} }
-	allowed, repaired := map[place]int{}, map[place]bool{}
-	for _, f := range before {
-		if f.Suppressed == nil {
-			allowed[at(f)]++
-		}
-	}
-	for _, f := range fixed {
-		allowed[at(f)]--
-		repaired[at(f)] = true
-	}
-	complaints := map[string]string{}
-	for _, f := range after {
-		if f.Suppressed != nil {
-			continue
-		}
-		if allowed[at(f)]--; allowed[at(f)] >= 0 {
-			continue
-		}
-		if repaired[at(f)] {
-			complaints[f.Package] = "the finding is still there: " + f.Text
-		} else if f.Tier == report.Default {
-			complaints[f.Package] = "there is a new finding: " + f.Text
-		}
-	}
-	return complaints
 }

@@ -17,6 +17,7 @@ type Package struct {
 	ImportPath                                   string
 	Dir                                          string
 	GoFiles, CgoFiles, TestGoFiles, XTestGoFiles []string
+	TestImports, XTestImports                    []string
 	Error                                        *PackageError
 	DepsErrors                                   []*PackageError
 	Module                                       *Module
@@ -43,7 +44,7 @@ func (p *Package) loadable() bool {
 	return p.Error == nil && len(p.DepsErrors) == 0 && len(p.Sources()) > 0
 }
 
-const listFields = "-json=ImportPath,Dir,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Error,DepsErrors,Module"
+const listFields = "-json=ImportPath,Dir,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,TestImports,XTestImports,Error,DepsErrors,Module"
 
 // List asks the go command for the packages that patterns match.
 func List(ctx context.Context, target Target, buildFlags, patterns []string) ([]*Package, error) {

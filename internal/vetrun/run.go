@@ -38,21 +38,11 @@ func Run(ctx context.Context, req Request) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot find the concvet executable, which go vet must run: %v", err)
 	}
-	flags := []string{}
-	if req.Tags != "" {
-		flags = append(flags, "-tags="+req.Tags)
+	flags, remove, err := req.flags()
+	if err != nil {
+		return nil, err
 	}
-	if req.Mod != "" {
-		flags = append(flags, "-mod="+req.Mod)
-	}
-	if len(req.Overlay) > 0 {
-		o, err := newOverlay(req.Overlay)
-		if err != nil {
-			return nil, err
-		}
-		defer o.remove()
-		flags = append(flags, "-overlay="+o.file())
-	}
+	defer remove()
 	r := &runner{req: req, self: self, flags: flags}
 
 	type listing struct {
@@ -88,6 +78,26 @@ func Run(ctx context.Context, req Request) (*Result, error) {
 		return nil, ctx.Err()
 	}
 	return res, err
+}
+
+// flags are those that choose the files and what is in them. What they lead to
+// is there until remove is called.
+func (req Request) flags() (flags []string, remove func(), err error) {
+	flags, remove = []string{}, func() {}
+	if req.Tags != "" {
+		flags = append(flags, "-tags="+req.Tags)
+	}
+	if req.Mod != "" {
+		flags = append(flags, "-mod="+req.Mod)
+	}
+	if len(req.Overlay) > 0 {
+		o, err := newOverlay(req.Overlay)
+		if err != nil {
+			return nil, nil, err
+		}
+		flags, remove = append(flags, "-overlay="+o.file()), o.remove
+	}
+	return flags, remove, nil
 }
 
 func isExcluded(text string) bool {

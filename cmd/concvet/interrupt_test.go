@@ -137,3 +137,41 @@ func TestInterruptFix(t *testing.T) {
 		t.Errorf("%v; a.go is %q", err, data)
 	}
 }
+
+// The language server ends although its editor keeps the connection open.
+func TestInterruptServer(t *testing.T) {
+	self, err := exec.LookPath("concvet") // testscript put it on PATH
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, "lsp")
+	cmd.Dir = t.TempDir()
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	kill := time.AfterFunc(30*time.Second, func() { cmd.Process.Kill() })
+	defer kill.Stop()
+	const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`
+	if _, err := stdin.Write([]byte("Content-Length: " + strconv.Itoa(len(initialize)) + "\r\n\r\n" + initialize)); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := stdout.Read(make([]byte, 1<<16)); n == 0 {
+		t.Fatalf("no answer: %v", err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	err = cmd.Wait()
+	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 128+int(syscall.SIGTERM) {
+		t.Errorf("%v, want exit status 143", err)
+	}
+	stdin.Close()
+}

@@ -26,7 +26,9 @@ func languageServer(args []string) int {
 	os.Stdout = os.Stderr
 	ctx, stop := untilSignal()
 	defer stop()
-	if err := lsp.New(checkForEditor, toolVersion()).Serve(ctx, os.Stdin, out); err != nil {
+	if err := lsp.New(checkForEditor, toolVersion()).Serve(ctx, os.Stdin, out); ctx.Err() != nil {
+		return fail(ctx.Err())
+	} else if err != nil {
 		fmt.Fprintf(os.Stderr, "concvet: lsp: %v\n", err)
 		return exitFindings
 	}

@@ -61,9 +61,10 @@ func New(check Checker, version string) *Server {
 	}
 }
 
-// Serve answers the editor until it ends the connection. It fails if the editor
-// did not ask for a shutdown before.
+// Serve answers the editor until it ends the connection, or until ctx ends. It
+// fails if the editor did not ask for a shutdown before.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.Writer) error {
+	ended := ctx.Done()
 	s.ctx, s.end = context.WithCancel(ctx)
 	ctx = s.ctx
 	s.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(pipe{in, out, s.end}), jsonrpc2.WithCodec(codec{}))
@@ -71,7 +72,12 @@ func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.Writer) err
 	s.running.Go(func() {
 		s.out.deliver(ctx, func(p publishParams) { s.notify("textDocument/publishDiagnostics", p) })
 	})
-	<-s.conn.Done()
+	left := false
+	select {
+	case <-s.conn.Done():
+	case <-ended:
+		left = true // what reads may go on waiting for the editor
+	}
 	s.end()
 	s.mu.Lock()
 	for _, m := range s.modules {
@@ -79,6 +85,15 @@ func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.Writer) err
 	}
 	stopped := s.state == stopped
 	s.mu.Unlock()
+	if left {
+		over := make(chan struct{})
+		go func() { s.running.Wait(); close(over) }()
+		select {
+		case <-over:
+		case <-time.After(2 * time.Second): // what writes may wait for it as well
+		}
+		return ctx.Err()
+	}
 	s.running.Wait()
 	if err := s.conn.Err(); err != nil && !stopped {
 		return err

@@ -81,6 +81,9 @@ func pagesOf(name string) ([]string, error) {
 		return found, nil
 	}
 	c := catalog()
+	if strings.HasSuffix(name, ".go") || strings.Contains(name, ".go:") {
+		return nil, fmt.Errorf("explain: %s names no line; write FILE.go:LINE", name)
+	}
 	near := knowledge.Nearest(name, slices.Concat(c.Analyzers, c.Categories))
 	if near == "" {
 		near = "; concvet explain lists all that there is"

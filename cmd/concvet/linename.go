@@ -65,7 +65,11 @@ func locate(dir, file string, line int) ([]place, error) {
 	case err != nil && strings.HasSuffix(file, ".go"):
 		return nil, fmt.Errorf("%s: %v", file, reason(err))
 	}
-	return nil, fmt.Errorf("%s:%d: no //line directive of a Go file there leads to this line", file, line)
+	what := ""
+	if err != nil {
+		what = "no such file, and "
+	}
+	return nil, fmt.Errorf("%s:%d: %sno //line directive of a Go file there leads to this line", file, line, what)
 }
 
 // named lists the Go files of folder whose //line directives name a spot. Where

@@ -23,6 +23,9 @@ func goError(what, dir string, stderr []byte, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
+	if text := badVendor(string(stderr)); text != "" {
+		return errors.New(text)
+	}
 	problems, _ := parseStderr(string(stderr), dir)
 	if len(problems) == 0 {
 		return fmt.Errorf("%s: %v", what, err)
@@ -43,6 +46,33 @@ func goError(what, dir string, stderr []byte, err error) error {
 		what += " in " + nearby(dir)
 	}
 	return fmt.Errorf("%s: %s", what, strings.Join(strings.Fields(strings.Join(texts, " ")), " "))
+}
+
+// badVendor is the complaint that vendor and go.mod differ, of which the go
+// command prints a line a module.
+func badVendor(stderr string) string {
+	_, text, ok := strings.Cut(stderr, "go: inconsistent vendoring in ")
+	if !ok {
+		return ""
+	}
+	dir, text, _ := strings.Cut(text, ":\n")
+	first, more := "", 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" && first != "":
+			text = "inconsistent vendoring in " + nearby(dir) + ": " + first
+			if more > 0 {
+				text += fmt.Sprintf(", and %d more", more)
+			}
+			return text + "; go mod vendor puts it right, -mod=readonly looks past the folder"
+		case first == "":
+			first = line
+		default:
+			more++
+		}
+	}
+	return ""
 }
 
 // nearby is path as seen from the working folder, if it is below.

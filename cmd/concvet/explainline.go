@@ -127,7 +127,11 @@ func printSeen(b *strings.Builder, place string, found int, seen []vetrun.Findin
 		return
 	}
 	said := map[string]bool{}
+	inside := slices.ContainsFunc(seen, func(s vetrun.Finding) bool { return s.Symbol != "" })
 	for _, s := range seen {
+		if inside && s.Symbol == "" {
+			continue // a directive gives the line to a declaration, too
+		}
 		var one strings.Builder
 		fmt.Fprintf(&one, "%s: %s\n", place, render.Escape(s.Text))
 		for _, f := range s.Frames {

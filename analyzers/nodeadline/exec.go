@@ -55,17 +55,6 @@ func (c *checker) forOperators() bool {
 	return false
 }
 
-// isExample reports whether the package is an example of its module, by its path
-// in it. A module that is an example as a whole shows what a service looks like.
-func (c *checker) isExample() bool {
-	path := c.pass.Pkg.Path()
-	if m := c.pass.Module; m != nil {
-		path = strings.TrimPrefix(path, m.Path)
-	}
-	path = "/" + strings.Trim(path, "/") + "/"
-	return strings.Contains(path, "/example/") || strings.Contains(path, "/examples/") || strings.Contains(path, "/_examples/")
-}
-
 // command is the call that made a command, or its literal, here or in a function
 // of the package that only makes it; nil if it is not in sight.
 func (c *checker) command(v ssa.Value) ssa.Value {

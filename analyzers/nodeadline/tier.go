@@ -16,10 +16,13 @@ func (c *checker) weigh(v *verdict) *verdict {
 	if c.lasting(v) {
 		return nil
 	}
-	if c.isExample() || v.slug != HTTPServer && v.slug != Shutdown && (c.forOperators() || c.atStart(v.fn)) {
+	if report.Example(c.pass) || v.slug != HTTPServer && v.slug != Shutdown && (c.forOperators() || c.atStart(v.fn)) {
 		v.tier = report.Audit
 	}
-	if withoutContext(v) {
+	if v.slug != HTTPServer && v.slug != ConnIO && c.setsUp(v) {
+		v.tier = report.Audit
+	}
+	if withoutContext(v) || c.decided(v) {
 		v.tier = report.Audit
 	}
 	args := c.arguments(v)
@@ -28,15 +31,19 @@ func (c *checker) weigh(v *verdict) *verdict {
 		if local(args) {
 			return nil
 		}
-		if c.anyNetwork(v) {
+		if c.anyNetwork(v) || dialHook(v.fn) || c.besideLimit(v.fn) || probes(v.site.Instr) {
 			v.tier = report.Audit
 		}
 	case HTTPClient:
-		if local(args) || c.migrates(v.fn) {
+		if args = c.asked(args); local(args) || asksMachine(v.fn, args) || c.migrates(v.fn) {
 			v.tier = report.Audit
 		}
 	case HTTPServer:
-		if local(args) || c.localListener(args) || c.profiles(args) {
+		if local(args) || c.localListener(args) || c.aside(v, args) {
+			v.tier = report.Audit
+		}
+	case Shutdown:
+		if c.limitedRequests(args) || c.unattended(v) || len(v.effect.Frames) > maxShutdown {
 			v.tier = report.Audit
 		}
 	case SQL, CtxNone:
@@ -51,6 +58,10 @@ func (c *checker) weigh(v *verdict) *verdict {
 	return v
 }
 
+// maxShutdown is how many calls away a shutdown may be: farther, it is one of the
+// many things that the call does.
+const maxShutdown = 3
+
 // profiles reports whether a server, or its address, is named after profiles: an
 // operator turns it on for a while.
 func (c *checker) profiles(args []ssa.Value) bool {
@@ -59,7 +70,7 @@ func (c *checker) profiles(args []ssa.Value) bool {
 	}
 	path := c.res.Path(args[0])
 	names := strings.ToLower(string(path) + " " + c.res.Name(path) + " " + c.res.VariableName(args[0]))
-	return strings.Contains(names, "prof") || strings.Contains(names, "debug")
+	return strings.Contains(names, "prof") || strings.Contains(names, "debug") || strings.Contains(names, "playground")
 }
 
 // withoutContext reports whether a function is the form without a context of the
@@ -78,6 +89,9 @@ func withoutContext(v *verdict) bool {
 func (c *checker) lasting(v *verdict) bool {
 	if v.slug != CtxNone {
 		return false
+	}
+	if v.fn.Name() == "Accept" && v.fn.Signature.Results().Len() == 2 && isConn(v.fn.Signature.Results().At(0).Type()) {
+		return true // until somebody closes the listener
 	}
 	for _, f := range v.effect.Frames {
 		name := f.Call[strings.LastIndexByte(f.Call, '.')+1:]
@@ -113,7 +127,7 @@ func maintains(args []ssa.Value) bool {
 func (c *checker) migrates(fn *ssa.Function) bool {
 	file := report.Place(c.pass.Fset, fn.Pos())
 	fn = ir.Outermost(fn)
-	for _, name := range []string{fn.Name(), c.pass.Pkg.Path(), file} {
+	for _, name := range []string{fn.Name(), receiverName(fn), c.pass.Pkg.Path(), file} {
 		name = strings.ToLower(name)
 		if strings.Contains(name, "migrat") || strings.Contains(name, "schema") {
 			return true

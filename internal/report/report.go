@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -63,6 +64,7 @@ type Reporter struct {
 	generated map[string]generated.Generator
 	findings  []Finding
 	failures  []string // what Contain has caught
+	example   bool     // the package is an example of its module
 }
 
 // New returns the reporter of a pass.
@@ -75,11 +77,17 @@ func New(pass *analysis.Pass) (*Reporter, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: no result of %s", pass.Analyzer.Name, generated.Analyzer.Name)
 	}
-	return &Reporter{pass: pass, dirs: dirs, generated: gen}, nil
+	return &Reporter{pass: pass, dirs: dirs, generated: gen, example: Example(pass)}, nil
 }
 
-// Add takes a finding. Nothing is reported before [Reporter.Flush].
-func (r *Reporter) Add(f Finding) { r.findings = append(r.findings, f) }
+// Add takes a finding. Nothing is reported before [Reporter.Flush]. In an example
+// nothing depends on what waits, or grows: that is for an audit.
+func (r *Reporter) Add(f Finding) {
+	if r.example {
+		f.Tier = Audit
+	}
+	r.findings = append(r.findings, f)
+}
 
 // Flush reports the findings in source order, one a position and category.
 func (r *Reporter) Flush() {
@@ -200,6 +208,9 @@ func (r *Reporter) InTest(pos token.Pos) bool {
 // does not say so: it imports testing or a library for tests, or its package is
 // one of stand-ins.
 func (r *Reporter) testSupport(pos token.Pos) bool {
+	if name := filepath.Base(r.pass.Fset.PositionFor(pos, false).Filename); servesTests[strings.ReplaceAll(strings.TrimSuffix(name, ".go"), "_", "")] {
+		return true
+	}
 	for elem := range strings.SplitSeq(r.pass.Pkg.Path(), "/") {
 		switch elem {
 		case "mock", "mocks", "fake", "fakes", "testutil", "testutils", "testing", "testhelpers", "tests", "test", "e2e", "itest":
@@ -217,6 +228,12 @@ func (r *Reporter) testSupport(pos token.Pos) bool {
 	// A package such as lntest/node, of which some file imports testing.
 	return slices.ContainsFunc(strings.Split(r.pass.Pkg.Path(), "/"), func(elem string) bool { return strings.HasSuffix(elem, "test") }) &&
 		slices.ContainsFunc(r.pass.Files, importsForTests)
+}
+
+// servesTests are names of files that only tests have a use for.
+var servesTests = map[string]bool{
+	"testhelper": true, "testhelpers": true, "testutil": true, "testutils": true, "testing": true, "testsupport": true,
+	"helpertest": true, "helperstest": true, "testcommon": true, "testsuite": true, "mock": true, "mocks": true,
 }
 
 func importsForTests(f *ast.File) bool {

@@ -199,12 +199,16 @@ func stopBad(srv *http.Server) error {
 	return srv.Shutdown(context.Background()) // want `\(\*http\.Server\)\.Shutdown waits for the last connection or task, however long that takes: its context never ends \[nodeadline/shutdown\]`
 }
 
-// Shutdown in the goroutine that waits for the signal.
+// Shutdown in the goroutine that waits for the signal, and is waited for.
 func signalBad(srv *http.Server, signals chan struct{}) {
+	idle := make(chan struct{})
 	go func() {
 		<-signals
 		srv.Shutdown(context.TODO()) // want `shutdown`
+		close(idle)
 	}()
+	srv.ListenAndServe()
+	<-idle
 }
 
 func stop(ctx context.Context, srv *http.Server) error { return srv.Shutdown(ctx) }

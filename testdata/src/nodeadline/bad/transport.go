@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"sync"
 	"time"
 )
 
@@ -124,24 +125,19 @@ func literalWaitBad(path string) error {
 	return cmd.Wait() // want `exec`
 }
 
-// Nobody waits for the shutdown, and it waits for ever.
-func goShutdownBad(srv *http.Server, stop chan os.Signal) {
-	signal.Notify(stop, os.Interrupt)
-	<-stop
-	go srv.Shutdown(context.Background()) // want `shutdown`
-}
-
 func deferShutdownBad(srv *http.Server, l net.Listener) {
 	defer srv.Shutdown(context.Background()) // want `shutdown`
 	l.Close()
 }
 
 // The context is that of the signal handler.
-func handlerShutdownBad(srv *http.Server) {
+func handlerShutdownBad(srv *http.Server, wg *sync.WaitGroup) {
 	ch := make(chan os.Signal, 1)
 	signal.Notify(ch, os.Interrupt)
 	ctx := context.Background()
+	wg.Add(1)
 	go func() {
+		defer wg.Done()
 		for range ch {
 			if err := srv.Shutdown(ctx); err != nil { // want `shutdown`
 				log.Print(err)

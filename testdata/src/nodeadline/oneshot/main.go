@@ -14,11 +14,14 @@ func main() {
 	srv := &http.Server{Addr: ":8080"}
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt)
+	idle := make(chan struct{})
 	go func() {
 		<-stop
 		srv.Shutdown(context.Background()) // want `shutdown`
+		close(idle)
 	}()
 	srv.ListenAndServe() // want `http-server`
+	<-idle
 }
 
 // A handler runs as long as the service.

@@ -58,8 +58,9 @@ func touch(ctx context.Context, db *sql.DB, id int) error {
 	return err
 }
 
-func inGoroutineGood(srv *http.Server, stop chan struct{}) {
+func inGoroutineGood(srv *http.Server, stop, stopped chan struct{}) {
 	go func() {
+		defer close(stopped)
 		<-stop
 		srv.Shutdown(context.Background()) // want `shutdown`
 	}()

@@ -1,0 +1,54 @@
+package nodeadline
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// asked are the arguments of an operation and, for a request that is made in
+// sight, those that it is made of: its address is among them.
+func (c *checker) asked(args []ssa.Value) []ssa.Value {
+	out := args
+	for _, a := range args {
+		if !isNamed(a.Type(), "net/http", "Request") {
+			continue
+		}
+		if made, ok := c.madeBy(a); ok {
+			out = append(out[:len(out):len(out)], made...)
+		}
+	}
+	return out
+}
+
+// metadata are the services by which a provider tells a machine about itself: the
+// hypervisor answers. One of them drops what comes from a container.
+var metadata = []string{"http://169.254.169.254/metadata/", "http://metadata.google.internal/", "http://metadata/"}
+
+// asksMachine reports whether a request is to such a service, by its address or
+// by the header that it wants to see.
+func asksMachine(fn *ssa.Function, args []ssa.Value) bool {
+	if slices.ContainsFunc(args, func(a ssa.Value) bool {
+		s, _ := text(a)
+		return slices.ContainsFunc(metadata, func(url string) bool { return strings.HasPrefix(s, url) })
+	}) {
+		return true
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok || len(call.Call.Args) != 3 {
+				continue
+			}
+			callee := call.Call.StaticCallee()
+			if callee == nil || callee.Signature.Recv() == nil || !isNamed(callee.Signature.Recv().Type(), "net/http", "Header") {
+				continue
+			}
+			if name, _ := text(call.Call.Args[1]); name == "Metadata" || name == "Metadata-Flavor" {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,160 @@
+package nodeadline
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/ir"
+)
+
+// aside reports whether a server is one that nobody depends on: for profiles or
+// demonstrations, by its name, that of the function, or its routes; one that says
+// that a migration runs; one for the measurements of the project's own machines.
+func (c *checker) aside(v *verdict, args []ssa.Value) bool {
+	if c.profiles(args) || c.migrates(v.fn) {
+		return true
+	}
+	fn := ir.Outermost(v.fn)
+	names := strings.ToLower(fn.Name() + " " + receiverName(fn))
+	for _, word := range []string{"prof", "debug", "playground", "helloworld"} {
+		if strings.Contains(names, word) {
+			return true
+		}
+	}
+	routes := c.routes(args)
+	measured, profiled := len(routes) > 0, false
+	for _, r := range routes {
+		switch {
+		case strings.Contains(r, "pprof"):
+			profiled = true
+		case strings.Contains(r, "metrics"), strings.Contains(r, "debug"), strings.Contains(r, "health"), strings.Contains(r, "ready"):
+		default:
+			measured = false
+		}
+	}
+	return measured && (profiled || strings.Contains("/"+c.pass.Pkg.Path()+"/", "/infra/"))
+}
+
+// receiverName is the name of the type that a method belongs to, "" for others.
+func receiverName(fn *ssa.Function) string {
+	recv := fn.Signature.Recv()
+	if recv == nil {
+		return ""
+	}
+	t := types.Unalias(recv.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if named, ok := t.(*types.Named); ok {
+		return named.Obj().Name()
+	}
+	return ""
+}
+
+// routes lists what a server made in this function answers to, as far as it is
+// seen: the patterns that its mux is given, and the names of what is given the
+// mux to add more.
+func (c *checker) routes(args []ssa.Value) []string {
+	for _, a := range args {
+		if lit, ok := c.res.Root(c.res.Path(a)).(*ssa.Alloc); ok && isNamed(lit.Type(), "net/http", "Server") {
+			if a = stored(lit, "Handler"); a == nil {
+				continue
+			}
+		}
+		mux, ok := c.res.Root(c.res.Path(a)).(*ssa.Call)
+		if !ok || mux.Referrers() == nil || mux.Call.StaticCallee() == nil || mux.Call.StaticCallee().String() != "net/http.NewServeMux" {
+			continue
+		}
+		var out []string
+		uses := *mux.Referrers()
+		for i := 0; i < len(uses); i++ {
+			call, ok := uses[i].(*ssa.Call)
+			if !ok {
+				if mi, ok := uses[i].(*ssa.MakeInterface); ok && mi.Referrers() != nil {
+					uses = append(uses[:len(uses):len(uses)], *mi.Referrers()...)
+				}
+				continue
+			}
+			callee := call.Call.StaticCallee()
+			switch {
+			case callee == nil && call.Call.IsInvoke():
+				out = append(out, call.Call.Method.Name())
+			case callee == nil:
+				out = append(out, "")
+			case callee.Signature.Recv() != nil && isNamed(callee.Signature.Recv().Type(), "net/http", "ServeMux"):
+				pattern := ""
+				if len(call.Call.Args) > 1 {
+					pattern, _ = text(call.Call.Args[1])
+				}
+				out = append(out, strings.ToLower(pattern))
+			case callee.Pkg != nil && callee.Pkg.Pkg.Path() == "net/http":
+			default:
+				out = append(out, strings.ToLower(callee.Name()))
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// stored is what a literal sets a field to.
+func stored(lit *ssa.Alloc, field string) ssa.Value {
+	if lit.Referrers() == nil {
+		return nil
+	}
+	for _, r := range *lit.Referrers() {
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok || fa.Referrers() == nil || ir.FieldVar(fa.X.Type(), fa.Field).Name() != field {
+			continue
+		}
+		for _, fr := range *fa.Referrers() {
+			if s, ok := fr.(*ssa.Store); ok && s.Addr == ssa.Value(fa) {
+				return s.Val
+			}
+		}
+	}
+	return nil
+}
+
+// unattended reports whether nobody waits for a shutdown that goes on for long: it
+// is a goroutine of its own, or part of one that tells nobody that it is done.
+func (c *checker) unattended(v *verdict) bool {
+	if _, isGo := v.site.Instr.(*ssa.Go); isGo {
+		return true
+	}
+	if !c.onlyStarted(v.fn) {
+		return false
+	}
+	for _, b := range v.fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch x := instr.(type) {
+			case *ssa.Send, *ssa.Select:
+				if !before(x, v.site.Instr) {
+					return false
+				}
+			case ssa.CallInstruction:
+				if b, ok := x.Common().Value.(*ssa.Builtin); ok && b.Name() == "close" {
+					return false
+				}
+				if callee := c.res.Callee(x); callee.Func == nil || callee.Func.Name() == "Done" && callee.Func.Pkg() != nil && callee.Func.Pkg().Path() == "sync" {
+					if _, isBuiltin := x.Common().Value.(*ssa.Builtin); !isBuiltin {
+						return false // or nobody knows whom it tells
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// limitedRequests reports whether a server limits how long a request takes, both
+// ways: so long a shutdown waits.
+func (c *checker) limitedRequests(args []ssa.Value) bool {
+	if len(args) == 0 {
+		return false
+	}
+	lit, ok := c.res.Root(c.res.Path(args[0])).(*ssa.Alloc)
+	return ok && isNamed(lit.Type(), "net/http", "Server") && stored(lit, "ReadTimeout") != nil && stored(lit, "WriteTimeout") != nil
+}

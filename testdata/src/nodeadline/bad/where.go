@@ -1,0 +1,93 @@
+package bad
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"time"
+)
+
+// A service calls it for each request that it hands on, whatever its name.
+func newUpstream(addr string) (net.Conn, error) {
+	return net.Dial("tcp", addr) // want `dial`
+}
+
+// It goes on for as long as the service.
+type poller struct{ url string }
+
+func (p *poller) StartBad(stop <-chan struct{}) {
+	for {
+		select {
+		case <-stop:
+			return
+		case <-time.After(time.Minute):
+			if resp, err := http.Get(p.url); err == nil { // want `http-client`
+				resp.Body.Close()
+			}
+		}
+	}
+}
+
+// The constructor starts what goes on.
+func newPollerBad(url string) *poller {
+	p := &poller{url}
+	go func() {
+		if resp, err := http.Get(p.url); err == nil { // want `http-client`
+			resp.Body.Close()
+		}
+	}()
+	return p
+}
+
+// A constructor that is given a context and drops it.
+func newFromBad(ctx context.Context, url string) (*poller, error) {
+	_, err := fetch(context.Background(), url) // want `ctx-none`
+	return &poller{url}, err
+}
+
+// The comment is about something else.
+func otherLinterBad(url string) (*http.Response, error) {
+	return http.Get(url) /* want `http-client` */ //nolint:gosec // the address is the operator's
+}
+
+// The form with a limit is of another type.
+type noLimit struct{ host string }
+
+func (n *noLimit) Dial() (net.Conn, error) {
+	return net.Dial("tcp", n.host) // want `dial`
+}
+
+type limited struct{ noLimit }
+
+func (l *limited) DialTimeout(d time.Duration) (net.Conn, error) {
+	return net.DialTimeout("tcp", l.host, d)
+}
+
+// Profiles are not all that it serves.
+func mixedRoutesBad(addr string, api http.Handler) error {
+	mux := http.NewServeMux()
+	mux.Handle("/", api)
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	return http.ListenAndServe(addr, mux) // want `http-server`
+}
+
+// What it measures is what others depend on.
+func measuresBad(addr string, metrics http.Handler) error {
+	mux := http.NewServeMux()
+	mux.Handle("/metrics", metrics)
+	srv := &http.Server{Addr: addr, Handler: mux}
+	return srv.ListenAndServe() // want `http-server`
+}
+
+// One of two limits: a request may take as long as it likes to be answered.
+func halfBoundedBad(srvAddr string, stop <-chan struct{}) error {
+	srv := &http.Server{Addr: srvAddr, ReadTimeout: time.Second}
+	done := make(chan error, 1)
+	go func() {
+		<-stop
+		done <- srv.Shutdown(context.Background()) // want `shutdown`
+	}()
+	srv.ListenAndServe()
+	return <-done
+}

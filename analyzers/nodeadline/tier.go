@@ -22,7 +22,7 @@ func (c *checker) weigh(v *verdict) *verdict {
 	if v.slug != HTTPServer && v.slug != ConnIO && c.setsUp(v) {
 		v.tier = report.Audit
 	}
-	if withoutContext(v) || c.decided(v) {
+	if withoutContext(v) || v.slug == CtxNone && controls(v.fn) || c.decided(v) {
 		v.tier = report.Audit
 	}
 	args := c.arguments(v)

@@ -229,3 +229,10 @@ func bound(fv *ssa.FreeVar) ssa.Value {
 	}
 	return nil
 }
+
+// controls reports whether a method belongs to the client by which a command line
+// talks to its daemon, by the name of its type: a person waits, and can interrupt.
+func controls(fn *ssa.Function) bool {
+	name := strings.ToLower(receiverName(ir.Outermost(fn)))
+	return strings.HasSuffix(name, "client") && (strings.HasPrefix(name, "control") || strings.HasPrefix(name, "ctl") || strings.HasPrefix(name, "cli") && !strings.HasPrefix(name, "client"))
+}

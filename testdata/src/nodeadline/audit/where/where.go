@@ -211,3 +211,10 @@ func boundedRequestsBad(ctx context.Context, l net.Listener) error {
 	<-stopped
 	return err
 }
+
+// A command line talks to its daemon.
+type ControlClient struct{ base string }
+
+func (c *ControlClient) Status() (string, error) {
+	return fetch(context.Background(), c.base+"/status") // want `ctx-none`
+}

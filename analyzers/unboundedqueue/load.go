@@ -72,7 +72,7 @@ func (c *checker) fixedSet(fn *ssa.Function, f loop.Feed, e summary.SiteEffect) 
 	if f.Kind == loop.Iter && f.Value == nil {
 		return false
 	}
-	if f.Kind == loop.Map || f.Value == nil {
+	if f.Kind == loop.Map || f.Value == nil || connections(f.Value.Type()) {
 		return true // most maps that are walked through are registers
 	}
 	path := c.res.Path(f.Value)
@@ -161,7 +161,7 @@ var members = []string{
 	"peer", "replica", "node", "server", "listener", "shard", "broker", "backend", "worker", "member", "host", "addr", "producer",
 	"provider", "plugin", "service", "watcher", "upstream", "instance", "config", "handler", "checker", "store", "source",
 	"sink", "output", "partition", "voter", "cluster", "seed", "module", "subsystem", "resolver", "interface", "client",
-	"validator", "relay", "tower", "chain", "collector", "driver", "channel", "probe",
+	"validator", "relay", "tower", "chain", "collector", "driver", "channel", "probe", "recipient", "participant",
 }
 
 // places are words for where something goes. Users may have any number of them,

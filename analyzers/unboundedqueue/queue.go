@@ -43,6 +43,7 @@ func (c *checker) queues() {
 	s := &queueScan{
 		c: c, info: c.pass.TypesInfo,
 		byVar: make(map[*types.Var]*queue), held: make(map[*types.Var]*queue), sizes: make(map[*types.Func]*types.Var),
+		counts: make(map[*types.Func]bool), asked: make(map[*types.TypeName]bool),
 		values: make(map[*ast.FuncDecl]map[types.Object]ast.Expr),
 	}
 	s.collect()
@@ -63,6 +64,8 @@ type queueScan struct {
 
 	decls  []*ast.FuncDecl
 	ranges []ranging
+	counts map[*types.Func]bool                        // methods that return a number which their object keeps
+	asked  map[*types.TypeName]bool                    // types whose numbers somebody compares with a limit
 	values map[*ast.FuncDecl]map[types.Object]ast.Expr // memo of assigned
 }
 
@@ -158,6 +161,8 @@ func (s *queueScan) noteSize(fn *ast.FuncDecl) {
 		}
 		if q := s.length(ret.Results[0]); q != nil {
 			s.sizes[obj] = q.v
+		} else if s.ownNumber(fn, ret.Results[0]) {
+			s.counts[obj] = true
 		}
 	}
 }
@@ -500,7 +505,7 @@ func (s *queueScan) judge(q *queue) {
 	if q.limited || q.keyed || len(q.grows) == 0 || len(q.pops)+len(q.drains) == 0 {
 		return
 	}
-	if s.freeList(q) {
+	if s.freeList(q) || s.countedOutside(q) {
 		return
 	}
 	taken := q.pops
@@ -520,7 +525,7 @@ func (s *queueScan) judge(q *queue) {
 	if q.heap && !s.worked(taken) {
 		tier = report.Audit // perhaps a few of them only
 	}
-	if spills(q.grows[0].fn) {
+	if spills(q.grows[0].fn) || s.documented(q) || inFlight(q.v.Name()) || s.pacedByDisk(q) {
 		tier = report.Audit
 	}
 	slug, what := SliceQueue, "slice"

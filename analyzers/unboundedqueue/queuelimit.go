@@ -16,6 +16,9 @@ func (s *queueScan) compare(e *ast.BinaryExpr) {
 		return
 	}
 	for _, sides := range [][2]ast.Expr{{e.X, e.Y}, {e.Y, e.X}} {
+		if t := s.countOf(sides[0]); t != nil && s.limit(sides[1]) {
+			s.asked[t] = true
+		}
 		q := s.length(sides[0])
 		if q == nil || !s.limit(sides[1]) {
 			continue

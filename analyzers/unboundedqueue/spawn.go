@@ -65,6 +65,8 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 			f.tier = report.Audit // one for each thing that appears, as long as it is there
 		case l.once == effect.Conns && (len(e.Frames) > 1 || !e.Does.Has(effect.Exec, effect.Acquire)) && (!c.accepted(site, e, late) || c.paced(site)):
 			f.tier = report.Audit // the server starts a goroutine for each request, too
+		case f.slug == GoPerItem && (c.ownChannel(l) || c.without(site, l) || c.perKey(site)):
+			f.tier = report.Audit // it is not seen that the load decides
 		case c.batch(site, l) || acknowledged(l), c.awaited(site, l):
 			f.tier = report.Audit // who gathers, or waits for the acknowledgement, decides how many
 		case len(e.Frames) > 1 && e.Repeats:

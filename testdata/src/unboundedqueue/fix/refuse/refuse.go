@@ -35,8 +35,8 @@ func nestedRefuse(urls []string) error {
 func bufferRefuse(r interface{ Read([]byte) (int, error) }, in <-chan int) {
 	buf := make([]byte, 512)
 	url := ""
-	for range in {
-		n, _ := r.Read(buf)
+	for n := range in {
+		r.Read(buf[:n])
 		url = string(buf[:n])
 		go get(url) // want `go-per-item`
 	}

@@ -1,0 +1,107 @@
+package unboundedqueue
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/loop"
+	"github.com/concvet/concvet/internal/summary"
+)
+
+// ownChannel reports whether what starts a goroutine comes through a channel of the
+// program itself, which is not a parameter: in a field, a package variable, or made
+// by a function of its own. Who sends, and how often, stands elsewhere, and is more
+// often a timer, an operator or a protocol than the load.
+func (c *checker) ownChannel(l load) bool {
+	if l.feed.Kind != loop.Chan || l.feed.Value == nil {
+		return false
+	}
+	path := c.res.Path(l.feed.Value)
+	if strings.HasPrefix(string(path), "g:") {
+		return true
+	}
+	root := c.res.Root(path)
+	if _, sel := path.Split(); sel != "" {
+		return true
+	}
+	if root == nil {
+		root = l.feed.Value
+	}
+	if x, ok := root.(*ssa.Extract); ok {
+		root = x.Tuple
+	}
+	call, ok := root.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	fn := call.Call.StaticCallee()
+	if call.Call.IsInvoke() {
+		return c.res.OwnModule(call.Call.Method.Pkg())
+	}
+	return fn != nil && fn.Object() != nil && c.res.OwnModule(fn.Object().Pkg())
+}
+
+// without reports whether a goroutine that a loop starts for each value which it
+// receives is given nothing of the value: it is not for the value that it runs.
+func (c *checker) without(site *summary.Site, l load) bool {
+	call, ok := site.Instr.(ssa.CallInstruction)
+	if !ok || l.feed.Kind != loop.Chan || l.feed.At == nil {
+		return false
+	}
+	return !c.derives(call, func(v ssa.Value) bool {
+		instr, ok := v.(ssa.Instruction)
+		return ok && instr == l.feed.At
+	})
+}
+
+// perKey reports whether a goroutine is started only for what is not in a map yet,
+// and is put there: there are as many as keys.
+func (c *checker) perKey(site *summary.Site) bool {
+	fn := site.Instr.Parent()
+	block := site.Instr.Block()
+	var asked []ssa.Value
+	for _, b := range fn.Blocks {
+		if b != block && !b.Dominates(block) {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			if x, ok := instr.(*ssa.Lookup); ok && isMap(x.X.Type()) {
+				asked = append(asked, x.X)
+			}
+		}
+	}
+	if len(asked) == 0 {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		if b != block && !block.Dominates(b) {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			m, ok := instr.(*ssa.MapUpdate)
+			if !ok {
+				continue
+			}
+			for _, v := range asked {
+				if v == m.Map || c.res.Path(v) != "" && c.res.Path(v) == c.res.Path(m.Map) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func isMap(t types.Type) bool {
+	_, ok := types.Unalias(t).Underlying().(*types.Map)
+	return ok
+}
+
+// connections reports whether the elements of a list are connections, each of which
+// is there already.
+func connections(t types.Type) bool {
+	name := elemName(t)
+	return strings.HasSuffix(name, "Conn")
+}

@@ -46,14 +46,17 @@ func besideAudit(in <-chan string, c net.Conn) {
 	}
 }
 
-// One for each address.
-type session struct{ addr string }
+// One for each address, as long as it lasts.
+type session struct {
+	addr   string
+	closed bool
+}
 
 func newSession(addr string) *session {
-	s := &session{addr}
+	s := &session{addr: addr}
 	go func() {
 		time.Sleep(time.Minute)
-		get(s.addr)
+		get(addr)
 	}()
 	return s
 }
@@ -66,8 +69,10 @@ func perKeyAudit(pc *net.UDPConn) {
 		if err != nil {
 			return
 		}
-		if _, ok := sessions[addr.String()]; !ok {
-			sessions[addr.String()] = newSession(addr.String()) // want `go-per-item`
+		s, ok := sessions[addr.String()]
+		if !ok || s.closed {
+			s = newSession(addr.String()) // want `go-per-item`
+			sessions[addr.String()] = s
 		}
 	}
 }
@@ -155,12 +160,12 @@ func (p *pipelined) answered() {
 }
 
 // It grows as fast as files are written.
-type segments struct {
+type walSegments struct {
 	mu    sync.Mutex
 	files []string
 }
 
-func (s *segments) cut(name string, b []byte) error {
+func (s *walSegments) cut(name string, b []byte) error {
 	if err := os.WriteFile(name, b, 0o600); err != nil {
 		return err
 	}
@@ -170,7 +175,7 @@ func (s *segments) cut(name string, b []byte) error {
 	return nil
 }
 
-func (s *segments) release() string {
+func (s *walSegments) release() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.files) == 0 {

@@ -6,7 +6,7 @@ import (
 )
 
 // The channel is given by a caller, and with it the load.
-func givenBad(in <-chan string) {
+func handedChannelBad(in <-chan string) {
 	for e := range in {
 		go get(e) // want `go-per-item`
 	}

@@ -45,9 +45,11 @@
 // gets its timeouts later; a connection that is given a deadline; a process that
 // a timer kills; Serve, Watch, Subscribe and Run, which are meant to last. In the
 // audit tier: a context that somebody cancels, but that has no deadline; what
-// main, init, one-shot commands, tools, migrations and examples wait for; commands
-// that do local work with a constant name; statements and slots of functions that
-// have no context to give; servers and peers on the same machine; local databases.
+// main, init, constructors, one-shot commands, tools, migrations and examples wait
+// for; commands that do local work with a constant name; statements and slots of
+// functions that have no context to give; servers and peers on the same machine,
+// and servers for profiles; local databases; shutdowns that nobody waits for; lines
+// on which another linter that says the same is silenced.
 package nodeadline
 
 import (

@@ -51,7 +51,9 @@
 // a slot, a throttle or a count that is looked at before the goroutine starts;
 // goroutines that are waited for in the same round; one goroutine per key or
 // flag; queues whose length is compared with a limit anywhere, which hold each
-// key once, or in which the callers themselves wait; timers.
+// key once, or in which the callers themselves wait; timers. In the audit tier: what
+// comes through a channel of the program's own that is no parameter; queues that say
+// that they take whatever comes.
 package unboundedqueue
 
 import (

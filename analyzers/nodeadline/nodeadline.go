@@ -165,7 +165,7 @@ func (c *checker) judge(fn *ssa.Function, site *summary.Site, e summary.SiteEffe
 	switch {
 	case v.slug == ConnIO:
 		return nil // by the connection only
-	case v.slug == "" || !e.Direct && v.slug != Shutdown:
+	case v.slug == "" || !e.Direct && v.slug != Shutdown && v.slug != SQL:
 		v.slug = CtxNone
 	}
 	if v.slug == CtxNone && !waits(e.Kind) {

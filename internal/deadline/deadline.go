@@ -112,6 +112,10 @@ type Knowledge interface {
 	// what it is asked for, "" if there is none.
 	Wraps(t types.Type) string
 
+	// Kept reports whether values of type t, which may carry a context, carry
+	// none where they are kept in a field or variable, unless they are given one.
+	Kept(t types.Type) bool
+
 	// Var says when a package variable of another package ends.
 	Var(g *ssa.Global) (effect.End, bool)
 
@@ -282,6 +286,9 @@ func (p *Package) load(x *ssa.UnOp, depth int) Value {
 			if !p.private(f, addr.X.Type()) {
 				return p.ownField(addr, depth)
 			}
+			if p.know.Kept(x.Type()) {
+				return p.kept(f.Origin(), depth)
+			}
 			return p.stored(f.Origin(), depth)
 		}
 	case *ssa.Global:
@@ -289,6 +296,9 @@ func (p *Package) load(x *ssa.UnOp, depth int) Value {
 			return p.foreign(addr, end)
 		}
 		if p.privateVar(addr) {
+			if p.know.Kept(x.Type()) {
+				return p.kept(addr, depth)
+			}
 			return p.stored(addr, depth)
 		}
 	}

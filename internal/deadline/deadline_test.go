@@ -80,6 +80,8 @@ func (known) Settings(v ssa.Value) (timeouts, through []string, ok bool) {
 
 func (known) Wraps(types.Type) string { return "" }
 
+func (known) Kept(types.Type) bool { return false }
+
 func (known) Var(*ssa.Global) (effect.End, bool) { return 0, false }
 
 func (known) Harmless(call *ssa.CallCommon) bool {

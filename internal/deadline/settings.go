@@ -39,6 +39,7 @@ type index struct {
 type stored struct {
 	value ssa.Value
 	test  bool
+	fn    *ssa.Function
 }
 
 func (p *Package) indexed() *index {
@@ -78,13 +79,13 @@ func (p *Package) indexStore(s *ssa.Store, test bool) {
 		if f == nil {
 			return
 		}
-		x.values[f.Origin()] = append(x.values[f.Origin()], stored{s.Val, test})
+		x.values[f.Origin()] = append(x.values[f.Origin()], stored{s.Val, test, s.Parent()})
 		if _, _, ok := p.know.Settings(addr.X); ok {
 			k := p.key(addr.X)
 			x.settings[k] = append(x.settings[k], setting{f.Name(), s.Val, test})
 		}
 	case *ssa.Global:
-		x.values[addr] = append(x.values[addr], stored{s.Val, test})
+		x.values[addr] = append(x.values[addr], stored{s.Val, test, s.Parent()})
 	}
 }
 

@@ -62,8 +62,18 @@ func (row *Row) ends(args []string) error {
 	default:
 		return fmt.Errorf("ends: unknown word %q%s", args[0], Nearest(args[0], []string{"never", "with", "cancel", "at"}))
 	}
+	if row.Type && (e.End != effect.EndNever || e.Result >= 0) {
+		return fmt.Errorf("ends: of a type it is only known that what is kept never ends")
+	}
 	row.Ends = append(row.Ends, e)
 	return nil
+}
+
+// Kept reports whether values of a type, which may carry a context, carry none
+// that ends where they are kept in a field or a variable.
+func (t *Table) Kept(typ types.Type) bool {
+	row := t.typeRow(typ)
+	return row != nil && len(row.Ends) > 0
 }
 
 func (row *Row) carrier(verb string, args []string) error {

@@ -177,7 +177,7 @@ func ParseRow(line string) (*Row, error) {
 
 func (row *Row) clause(words []string) error {
 	verb, args := words[0], words[1:]
-	if row.Type != (verb == "held" || verb == "timeout" || verb == "through" || verb == "once" || verb == "wraps" || verb == "body") && verb != "loop" && verb != "source" {
+	if row.Type != (verb == "held" || verb == "timeout" || verb == "through" || verb == "once" || verb == "wraps" || verb == "body") && verb != "loop" && verb != "source" && verb != "ends" {
 		if row.Type {
 			return fmt.Errorf("a type has only the clauses %q, %q, %q and %q, not %q", "held", "timeout", "through", "loop", verb)
 		}

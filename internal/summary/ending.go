@@ -102,6 +102,9 @@ func (endings) Settings(v ssa.Value) (timeouts, through []string, ok bool) {
 // Wraps names the method by which an interface hands on.
 func (endings) Wraps(t types.Type) string { return table().Wraps(t) }
 
+// Kept reports whether values of a type carry no context where they are kept.
+func (endings) Kept(t types.Type) bool { return table().Kept(t) }
+
 // Var says when a package variable of another package ends.
 func (k endings) Var(g *ssa.Global) (effect.End, bool) {
 	v, _ := g.Object().(*types.Var)
@@ -288,6 +291,9 @@ func endable(t types.Type) bool {
 	named, ok := t.(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {
 		return false
+	}
+	if table().Kept(named) {
+		return true
 	}
 	switch named.Obj().Pkg().Path() + "." + named.Obj().Name() {
 	case "context.Context", "net/http.Request", "net.Conn", "net/http.RoundTripper":

@@ -48,7 +48,7 @@ func newFromBad(ctx context.Context, url string) (*poller, error) {
 
 // The comment is about something else.
 func otherLinterBad(url string) (*http.Response, error) {
-	return http.Get(url) /* want `http-client` */ //nolint:gosec // the address is the operator's
+	return http.Get(url) //nolint:gosec // want `http-client`
 }
 
 // The form with a limit is of another type.

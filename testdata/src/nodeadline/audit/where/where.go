@@ -61,7 +61,7 @@ func (s *Secrets) StartBad(url string) error {
 
 // The maintainers have looked at it, when another linter said the same.
 func knownBad(url string) (*http.Response, error) {
-	return http.Get(url) /* want `http-client` */ //nolint:noctx // the mirror is ours
+	return http.Get(url) //nolint:noctx // want `http-client`
 }
 
 func knownBeforeBad(name string) error {
@@ -71,7 +71,7 @@ func knownBeforeBad(name string) error {
 }
 
 func knownServerBad(h http.Handler) error {
-	return http.ListenAndServe(":8080", h) /* want `http-server` */ // #nosec G114
+	return http.ListenAndServe(":8080", h) // #nosec G114 // want `http-server`
 }
 
 // Who has a limit calls the other one.

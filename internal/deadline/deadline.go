@@ -97,6 +97,10 @@ type Result struct {
 	// (EndCancel), or the duration (EndDeadline); nil if there is none.
 	Arg ssa.Value
 	Dur time.Duration
+
+	// Or is what may end it besides (EndCaller), if it has settings; nil if there
+	// is none.
+	Or ssa.Value
 }
 
 // Knowledge is what a package's summary knows and this package does not.
@@ -385,6 +389,11 @@ func (p *Package) result(call *ssa.Call, r Result, depth int) Value {
 		return Value{End: effect.EndNever, Pos: call.Pos()}
 	case effect.EndCaller:
 		out := p.of(r.Arg, depth)
+		if mi, ok := r.Or.(*ssa.MakeInterface); ok {
+			if _, _, ok := p.know.Settings(mi.X); ok {
+				out = Both(out, p.of(mi.X, depth))
+			}
+		}
 		if out.Pos == token.NoPos {
 			out.Pos = call.Pos()
 		}

@@ -36,6 +36,11 @@ func (p *Package) wrapper(v *ssa.MakeInterface, depth int) (Value, bool) {
 	if sig, ok := types.Unalias(v.X.Type()).Underlying().(*types.Signature); ok {
 		return p.wrapperFunc(v, sig, depth), true
 	}
+	if call, ok := v.X.(*ssa.Call); ok {
+		if r, ok := p.know.Result(call, 0); ok {
+			return p.result(call, r, depth), true
+		}
+	}
 	w := &wrapping{pkg: p, value: v.X, field: make(map[string]bool), depth: depth}
 	obj, index, _ := types.LookupFieldOrMethod(v.X.Type(), true, p.pkg(), name)
 	fn, ok := obj.(*types.Func)

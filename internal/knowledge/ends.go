@@ -18,6 +18,7 @@ type Ends struct {
 	Result int
 	End    effect.End
 	Param  int // EndCaller: as this parameter; EndCancel: where this parameter never ends; EndDeadline: after this duration
+	Or     int // EndCaller: or as this one, if it is a client or the like, NoParam if there is none
 }
 
 // A Carrier says which fields of a struct bound the operations that use it.
@@ -28,9 +29,9 @@ type Carrier struct {
 	Wraps    string   // of an interface: the method that an implementation hands on
 }
 
-// ends [rN] never | with pN | cancel pN | at [pN]
+// ends [rN] never | with pN [pN] | cancel pN | at [pN]
 func (row *Row) ends(args []string) error {
-	e := Ends{Result: -1, Param: NoParam}
+	e := Ends{Result: -1, Param: NoParam, Or: NoParam}
 	var err error
 	if len(args) > 0 && len(args[0]) > 1 && args[0][0] == 'r' {
 		if e.Result, err = result(args[0]); err != nil {
@@ -38,8 +39,14 @@ func (row *Row) ends(args []string) error {
 		}
 		args = args[1:]
 	}
+	if len(args) == 3 && args[0] == "with" {
+		if e.Or, err = param(args[2]); err != nil {
+			return err
+		}
+		args = args[:2]
+	}
 	if len(args) == 0 || len(args) > 2 {
-		return fmt.Errorf("ends: want [rN] never, with pN, cancel pN or at [pN]")
+		return fmt.Errorf("ends: want [rN] never, with pN [pN], cancel pN or at [pN]")
 	}
 	if len(args) == 2 {
 		if e.Param, err = param(args[1]); err != nil {

@@ -47,7 +47,7 @@ func (k endings) Result(call *ssa.Call, i int) (deadline.Result, bool) {
 	if t.row != nil {
 		for _, e := range t.row.Ends {
 			if e.Result == i {
-				return deadline.Result{End: e.End, Arg: arg(e.Param)}, true
+				return deadline.Result{End: e.End, Arg: arg(e.Param), Or: arg(e.Or)}, true
 			}
 		}
 		for _, l := range t.row.Links {

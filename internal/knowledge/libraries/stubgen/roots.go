@@ -65,6 +65,7 @@ var roots = map[string]string{
 	"go.mongodb.org/mongo-driver/v2/mongo/options": "Client ClientOptions.ApplyURI ClientOptions.SetTimeout Find FindOptionsBuilder.SetLimit",
 	"golang.org/x/crypto/ssh":                      "ClientConfig InsecureIgnoreHostKey Password",
 	"golang.org/x/net/netutil":                     "",
+	"golang.org/x/oauth2":                          "HTTPClient Token.Valid Endpoint",
 	"golang.org/x/sync/errgroup":                   "",
 	"golang.org/x/sync/semaphore":                  "",
 	"golang.org/x/sync/singleflight":               "Result",
@@ -73,6 +74,9 @@ var roots = map[string]string{
 	"google.golang.org/grpc":                       "UnaryClientInterceptor UnaryInvoker CallOption DialOption ServerOption StreamDesc WaitForReady WithBlock",
 	"gorm.io/gorm":                                 "Config ErrRecordNotFound Model Session",
 	"k8s.io/client-go/tools/cache":                 "ResourceEventHandlerFuncs.OnAdd ResourceEventHandlerFuncs.OnUpdate ResourceEventHandlerFuncs.OnDelete",
+
+	// Longer names.
+	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp": "Transport.RoundTrip",
 }
 
 const redisExtras = "Nil Options ClusterOptions UniversalOptions Message Z XReadArgs XReadGroupArgs XAddArgs " +

@@ -35,7 +35,7 @@
 //   - conn-io: the first read of a connection that was just dialled or accepted,
 //     its handshake, or the wait for an answer, without a deadline
 //   - exec: a wait for another process that nothing kills
-//   - sql: a statement of database/sql without a context
+//   - sql: a statement of database/sql or gorm without a context
 //   - rpc: a call of net/rpc, which takes neither context nor timeout
 //   - ctx-none: a context that never ends reaches a call that waits
 //   - shutdown: a shutdown that waits for the last connection or task, however long

@@ -74,6 +74,11 @@ func knownServerBad(h http.Handler) error {
 	return http.ListenAndServe(":8080", h) // #nosec G114 // want `http-server`
 }
 
+// To kill it halfway would be worse.
+func upgradeBad(script string) error {
+	return exec.Command("sh", "-c", script).Run() // want `exec`
+}
+
 // Who has a limit calls the other one.
 type Address struct{ host string }
 

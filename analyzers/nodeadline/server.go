@@ -68,15 +68,7 @@ func (c *checker) routes(args []ssa.Value) []string {
 			continue
 		}
 		var out []string
-		uses := *mux.Referrers()
-		for i := 0; i < len(uses); i++ {
-			call, ok := uses[i].(*ssa.Call)
-			if !ok {
-				if mi, ok := uses[i].(*ssa.MakeInterface); ok && mi.Referrers() != nil {
-					uses = append(uses[:len(uses):len(uses)], *mi.Referrers()...)
-				}
-				continue
-			}
+		for _, call := range callsWith(mux) {
 			callee := call.Call.StaticCallee()
 			switch {
 			case callee == nil && call.Call.IsInvoke():
@@ -97,6 +89,42 @@ func (c *checker) routes(args []ssa.Value) []string {
 		return out
 	}
 	return nil
+}
+
+// callsWith lists the calls that are given a value, also through a variable, in
+// literals too, or an interface.
+func callsWith(v ssa.Value) []*ssa.Call {
+	var out []*ssa.Call
+	seen := make(map[ssa.Value]bool)
+	var visit func(ssa.Value)
+	visit = func(v ssa.Value) {
+		if seen[v] || v.Referrers() == nil {
+			return
+		}
+		seen[v] = true
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Call:
+				out = append(out, r)
+			case *ssa.MakeInterface:
+				visit(r)
+			case *ssa.UnOp:
+				visit(r)
+			case *ssa.Store:
+				if a, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
+					visit(a)
+				}
+			case *ssa.MakeClosure:
+				for i, b := range r.Bindings {
+					if fn, ok := r.Fn.(*ssa.Function); ok && b == v {
+						visit(fn.FreeVars[i])
+					}
+				}
+			}
+		}
+	}
+	visit(v)
+	return out
 }
 
 // stored is what a literal sets a field to.

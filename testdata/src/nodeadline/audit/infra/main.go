@@ -4,8 +4,12 @@ package main
 import "net/http"
 
 func main() {
-	go serveMetrics(":9100", http.NotFoundHandler())
-	select {}
+	mux := http.NewServeMux()
+	mux.Handle("/metrics", http.NotFoundHandler())
+	go func() {
+		http.ListenAndServe(":9100", mux) // want `http-server`
+	}()
+	serveMetrics(":9101", http.NotFoundHandler())
 }
 
 func serveMetrics(addr string, metrics http.Handler) {

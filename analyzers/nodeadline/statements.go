@@ -15,6 +15,8 @@ import (
 func (c *checker) weighStatement(v *verdict, args []ssa.Value) *verdict {
 	e := v.effect
 	switch {
+	case e.Kind == effect.DNS:
+		v.tier = report.Audit // the resolver gives up by itself, after some tries
 	case e.Kind == effect.Acquire:
 		if drains(c, args) {
 			return nil

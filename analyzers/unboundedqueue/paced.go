@@ -47,8 +47,8 @@ func (c *checker) paced(site *summary.Site) bool {
 	return false
 }
 
-// pacedRound reports whether a round of the loop around a site does as much itself
-// before it comes there.
+// pacedRound reports whether a round of the loop around a site does as much itself,
+// before it comes there or afterwards.
 func (c *checker) pacedRound(site *summary.Site) bool {
 	fn := site.Instr.Parent()
 	around := c.loopsOf(fn).Around(site.Instr.Block())
@@ -56,7 +56,7 @@ func (c *checker) pacedRound(site *summary.Site) bool {
 		return false
 	}
 	for _, s := range c.res.Sites(fn) {
-		if s == site || !around.Contains(s.Instr.Block()) || !s.Instr.Block().Dominates(site.Instr.Block()) {
+		if s == site || !around.Contains(s.Instr.Block()) || !s.Instr.Block().Dominates(site.Instr.Block()) && !site.Instr.Block().Dominates(s.Instr.Block()) {
 			continue
 		}
 		switch s.Instr.(type) {

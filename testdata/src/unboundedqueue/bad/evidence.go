@@ -59,3 +59,12 @@ func (q *counted) Count() int {
 }
 
 func (q *counted) idle() bool { return q.Count() == 0 }
+
+func tell(url string) { go get(url) }
+
+// Nothing else is done in a round.
+func tellAllBad(sessions []string) {
+	for _, s := range sessions {
+		tell(s) // want `go-per-item`
+	}
+}

@@ -79,6 +79,11 @@ func upgradeBad(script string) error {
 	return exec.Command("sh", "-c", script).Run() // want `exec`
 }
 
+// The resolver gives up by itself.
+func lookupBad(host string) ([]net.IPAddr, error) {
+	return net.DefaultResolver.LookupIPAddr(context.Background(), host) // want `ctx-none`
+}
+
 // Who has a limit calls the other one.
 type Address struct{ host string }
 

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/loop"
 	"github.com/concvet/concvet/internal/summary"
 )
@@ -104,4 +105,16 @@ func isMap(t types.Type) bool {
 func connections(t types.Type) bool {
 	name := elemName(t)
 	return strings.HasSuffix(name, "Conn")
+}
+
+// operates reports whether a function changes or ends what is there already, by its
+// name: people do that, one at a time. What is new comes with the load.
+func operates(fn *ssa.Function) bool {
+	name := strings.ToLower(ir.Outermost(fn).Name())
+	for _, word := range []string{"update", "delete", "remove", "purge", "bulk", "edit", "rename", "reset", "revoke", "terminate"} {
+		if strings.HasPrefix(name, word) {
+			return true
+		}
+	}
+	return false
 }

@@ -103,6 +103,9 @@ func (c *checker) fixedSet(fn *ssa.Function, f loop.Feed, e summary.SiteEffect) 
 			return true
 		}
 	}
+	if operates(fn) {
+		return true
+	}
 	return c.pass.Pkg.Name() == "main"
 }
 

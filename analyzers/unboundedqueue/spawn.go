@@ -63,6 +63,8 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 		switch {
 		case e.Does&effect.Forever != 0:
 			f.tier = report.Audit // one for each thing that appears, as long as it is there
+		case l.once == effect.Conns && f.slug == GoPerItem && !late && operates(fn):
+			f.tier = report.Audit // at the pace of people
 		case l.once == effect.Conns && (len(e.Frames) > 1 || !e.Does.Has(effect.Exec, effect.Acquire)) && (!c.accepted(site, e, late) || c.paced(site)):
 			f.tier = report.Audit // the server starts a goroutine for each request, too
 		case f.slug == GoPerItem && (c.ownChannel(l) || c.without(site, l) || c.perKey(site)):

@@ -2,7 +2,9 @@ package audit
 
 import (
 	"container/list"
+	"io"
 	"net"
+	"net/http"
 	"os"
 	"sync"
 	"time"
@@ -195,5 +197,21 @@ func endAllAudit(sessions []string) {
 		if err := os.Remove(s); err != nil {
 			return
 		}
+	}
+}
+
+// Operators change what is there.
+func bulkDeleteAudit(w http.ResponseWriter, r *http.Request) {
+	ids, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	w.WriteHeader(http.StatusAccepted)
+	go get(string(ids)) // want `go-per-item`
+}
+
+func deleteAllAudit(urls []string) {
+	for _, u := range urls {
+		go get(u) // want `go-per-item`
 	}
 }

@@ -10,8 +10,8 @@ import (
 func TestAnalyzerIsValid(t *testing.T) { linttest.Valid(t, nodeadline.Analyzer) }
 
 func TestDefaultTier(t *testing.T) {
-	linttest.DefaultTier(t, nodeadline.Analyzer, 11,
-		"nodeadline/bad", "nodeadline/grouped", "nodeadline/adapter", "nodeadline/exporter", "nodeadline/generic", "nodeadline/crosspkg/...", "nodeadline/limits", "nodeadline/thirdparty", "nodeadline/oneshot")
+	linttest.DefaultTier(t, nodeadline.Analyzer, 15,
+		"nodeadline/bad", "nodeadline/grouped", "nodeadline/adapter", "nodeadline/exporter", "nodeadline/generic", "nodeadline/crosspkg/...", "nodeadline/limits", "nodeadline/thirdparty", "nodeadline/oneshot", "nodeadline/sessions/...")
 }
 
 func TestAuditTier(t *testing.T) {

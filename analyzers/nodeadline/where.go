@@ -169,10 +169,16 @@ func onlyClosed(v ssa.Value, closed *bool, seen map[ssa.Value]bool) bool {
 		switch r := r.(type) {
 		case ssa.CallInstruction:
 			common := r.Common()
-			if !common.IsInvoke() || common.Value != v || common.Method.Name() != "Close" {
+			if !common.IsInvoke() || common.Value != v {
 				return false
 			}
-			*closed = true
+			switch common.Method.Name() {
+			case "Close":
+				*closed = true
+			case "RemoteAddr", "LocalAddr":
+			default:
+				return false
+			}
 		case *ssa.BinOp, *ssa.DebugRef:
 		case *ssa.Phi:
 			if !onlyClosed(r, closed, seen) {

@@ -14,6 +14,7 @@ var drivers = map[string]bool{
 	"github.com/rqlite/go-sqlite3":         true,
 	"modernc.org/sqlite":                   true,
 	"zombiezen.com/go/sqlite":              true,
+	"gorm.io/driver/sqlite":                true,
 
 	"github.com/go-sql-driver/mysql":         false,
 	"github.com/jackc/pgx/v4/stdlib":         false,
@@ -21,6 +22,9 @@ var drivers = map[string]bool{
 	"github.com/lib/pq":                      false,
 	"github.com/microsoft/go-mssqldb":        false,
 	"github.com/ClickHouse/clickhouse-go/v2": false,
+	"gorm.io/driver/mysql":                   false,
+	"gorm.io/driver/postgres":                false,
+	"gorm.io/driver/sqlserver":               false,
 }
 
 // LocalDatabase reports whether the database that pkg uses is a file, as far as

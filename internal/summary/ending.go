@@ -265,6 +265,9 @@ func (in *inference) ends(fn *ssa.Function) []effect.Ending {
 			}
 			continue
 		}
+		if table().Kept(results.At(i).Type()) && in.hasLocalDatabase() {
+			continue // importers do not see that it is a file
+		}
 		v := in.deadlines.Fn(fn, i)
 		if v.End == effect.EndUnknown || v.Cancelled || in.armsResult(fn, i, 0) {
 			continue

@@ -106,6 +106,7 @@ func probeBad(addr string) error {
 	if err != nil {
 		return err
 	}
+	println(c.RemoteAddr().String())
 	return c.Close()
 }
 

@@ -66,6 +66,9 @@ func TestParseRowErrorsNameTheWord(t *testing.T) {
 		{"x.T held tx", `write "type" before the key`},
 		{"type x.T net", `a type has only the clauses "held"`},
 		{"x.F net;", "empty clause"},
+		{"type x.T ends r0 with p0", "of a type it is only known"},
+		{"x.F ends r0 with p0 q1", `"q1" is not of the form recv or p0`},
+		{"x.F ends r0 at p0 p1", "want [rN] never"},
 	} {
 		_, err := knowledge.ParseRow(test.line)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -85,6 +88,20 @@ func TestAcquireIsAnEffectOrAResult(t *testing.T) {
 	}
 	if len(row.Acquires) != 1 || row.Acquires[0].Class != effect.Slot || row.Acquires[0].Pool != -1 || row.Acquires[0].Err != 0 {
 		t.Errorf("Acquires = %+v, want one slot from recv with err r0", row.Acquires)
+	}
+}
+
+// A value may be what ends a context besides its parent.
+func TestEndsWithEither(t *testing.T) {
+	row, err := knowledge.ParseRow("x.F ends r0 with p0 p2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(row.Ends) != 1 || row.Ends[0].Param != 0 || row.Ends[0].Or != 2 {
+		t.Errorf("Ends = %+v, want r0 with p0 or p2", row.Ends)
+	}
+	if row, err = knowledge.ParseRow("type x.T ends never"); err != nil || len(row.Ends) != 1 {
+		t.Errorf("ParseRow = %+v, %v, want a type whose kept values never end", row, err)
 	}
 }
 

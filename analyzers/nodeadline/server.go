@@ -18,7 +18,7 @@ func (c *checker) aside(v *verdict, args []ssa.Value) bool {
 	}
 	fn := ir.Outermost(v.fn)
 	names := strings.ToLower(fn.Name() + " " + receiverName(fn))
-	for _, word := range []string{"prof", "debug", "playground", "helloworld"} {
+	for _, word := range []string{"pprof", "profiler", "debug", "playground", "helloworld"} {
 		if strings.Contains(names, word) {
 			return true
 		}

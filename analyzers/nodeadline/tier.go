@@ -19,7 +19,7 @@ func (c *checker) weigh(v *verdict) *verdict {
 	if report.Example(c.pass) || v.slug != HTTPServer && v.slug != Shutdown && (c.forOperators() || c.atStart(v.fn)) {
 		v.tier = report.Audit
 	}
-	if v.slug != HTTPServer && v.slug != ConnIO && c.setsUp(v) {
+	if v.slug != HTTPServer && v.slug != ConnIO && v.slug != Dial && c.setsUp(v) {
 		v.tier = report.Audit
 	}
 	if withoutContext(v) || v.slug == CtxNone && controls(v.fn) || c.decided(v) {
@@ -31,7 +31,7 @@ func (c *checker) weigh(v *verdict) *verdict {
 		if local(args) {
 			return nil
 		}
-		if c.anyNetwork(v) || dialHook(v.fn) || c.besideLimit(v.fn) || probes(v.site.Instr) {
+		if c.anyNetwork(v) || c.besideLimit(v.fn) || probes(v.site.Instr) {
 			v.tier = report.Audit
 		}
 	case HTTPClient:

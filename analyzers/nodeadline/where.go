@@ -45,7 +45,7 @@ func (c *checker) setsUp(v *verdict) bool {
 	if c.handed(fn) || c.res.Delivers(fn) != effect.NoSource {
 		return false
 	}
-	if begins(fn.Name(), "init", "setup", "setUp", "bootstrap", "onStart") || begins(fn.Name(), "new") && makes(fn, v.site.Instr) {
+	if begins(fn.Name(), "init", "setup", "setUp", "bootstrap", "onStart") || begins(fn.Name(), "new") && makes(fn) {
 		return true
 	}
 	if c.res.Loops(v.site.Instr) {
@@ -54,25 +54,11 @@ func (c *checker) setsUp(v *verdict) bool {
 	return begins(fn.Name(), "start") || begins(fn.Name(), "build") && configured(fn)
 }
 
-// makes reports whether a function gives something else than an error, and than
-// what the call in it gives: one that only dials may do so for every request.
-func makes(fn *ssa.Function, instr ssa.Instruction) bool {
+// makes reports whether a function gives something else than an error.
+func makes(fn *ssa.Function) bool {
 	results := fn.Signature.Results()
-	if results.Len() == 0 || isError(results.At(0).Type()) {
-		return false
-	}
-	call, ok := instr.(*ssa.Call)
-	if !ok {
-		return true
-	}
-	t := call.Type()
-	if tuple, ok := t.(*types.Tuple); ok && tuple.Len() > 0 {
-		t = tuple.At(0).Type()
-	}
-	return !types.Identical(t, results.At(0).Type())
+	return results.Len() > 0 && !types.Identical(results.At(0).Type(), types.Universe.Lookup("error").Type())
 }
-
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // configured reports whether a function makes something by a configuration.
 func configured(fn *ssa.Function) bool {
@@ -124,22 +110,6 @@ func (c *checker) besideLimit(fn *ssa.Function) bool {
 		}
 	}
 	return false
-}
-
-// dialHook reports whether a function has the form of the DialContext of an
-// http.Transport or a net.Resolver: whoever calls it stops waiting when its own
-// context ends.
-func dialHook(fn *ssa.Function) bool {
-	sig := fn.Signature
-	if sig.Params().Len() != 3 || sig.Results().Len() != 2 || !ir.IsContext(sig.Params().At(0).Type()) {
-		return false
-	}
-	for i := 1; i < 3; i++ {
-		if b, ok := types.Unalias(sig.Params().At(i).Type()).Underlying().(*types.Basic); !ok || b.Kind() != types.String {
-			return false
-		}
-	}
-	return isConn(sig.Results().At(0).Type())
 }
 
 // probes reports whether a connection is only made to see whether the peer is

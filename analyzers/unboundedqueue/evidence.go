@@ -1,11 +1,13 @@
 package unboundedqueue
 
 import (
+	"go/token"
 	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/loop"
 	"github.com/concvet/concvet/internal/summary"
@@ -14,7 +16,9 @@ import (
 // ownChannel reports whether what starts a goroutine comes through a channel of the
 // program itself, which is not a parameter: in a field, a package variable, or made
 // by a function of its own. Who sends, and how often, stands elsewhere, and is more
-// often a timer, an operator or a protocol than the load.
+// often a timer, an operator or a protocol than the load, unless it is seen that what
+// is sent comes from a caller or a request, or the channel is one that the object was
+// given to receive from.
 func (c *checker) ownChannel(l load) bool {
 	if l.feed.Kind != loop.Chan || l.feed.Value == nil {
 		return false
@@ -25,7 +29,9 @@ func (c *checker) ownChannel(l load) bool {
 	}
 	root := c.res.Root(path)
 	if _, sel := path.Split(); sel != "" {
-		return true
+		ch, ok := types.Unalias(l.feed.Value.Type()).Underlying().(*types.Chan)
+		given := ok && ch.Dir() == types.RecvOnly && strings.LastIndexByte(sel, '.') == 0
+		return !given && !c.sentByLoad(c.res.Field(path))
 	}
 	if root == nil {
 		root = l.feed.Value
@@ -42,6 +48,47 @@ func (c *checker) ownChannel(l load) bool {
 		return c.res.OwnModule(call.Call.Method.Pkg())
 	}
 	return fn != nil && fn.Object() != nil && c.res.OwnModule(fn.Object().Pkg())
+}
+
+// sentByLoad reports whether a function of the package sends to the channel in a
+// field what it is given by whoever calls it: a handler, or a function that other
+// packages call.
+func (c *checker) sentByLoad(field string) bool {
+	if field == "" {
+		return false
+	}
+	if c.loaded == nil {
+		c.loaded = make(map[string]bool)
+		for _, fn := range c.res.Funcs() {
+			top := ir.Outermost(fn)
+			if !token.IsExported(top.Name()) && c.res.Delivers(top) == effect.NoSource {
+				continue
+			}
+			for _, b := range fn.Blocks {
+				for _, instr := range b.Instrs {
+					switch x := instr.(type) {
+					case *ssa.Send:
+						c.noteSend(x.Chan, x.X)
+					case *ssa.Select:
+						for _, s := range x.States {
+							if s.Dir == types.SendOnly {
+								c.noteSend(s.Chan, s.Send)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return c.loaded[field]
+}
+
+func (c *checker) noteSend(ch, v ssa.Value) {
+	key := c.res.Field(c.res.Path(ch))
+	if _, isConst := v.(*ssa.Const); key == "" || isConst {
+		return
+	}
+	c.loaded[key] = true
 }
 
 // without reports whether a goroutine that a loop starts for each value which it
@@ -107,11 +154,11 @@ func connections(t types.Type) bool {
 	return strings.HasSuffix(name, "Conn")
 }
 
-// operates reports whether a function changes or ends what is there already, by its
-// name: people do that, one at a time. What is new comes with the load.
+// operates reports whether a function ends what is there already, by its name:
+// people do that, one at a time. What is new comes with the load.
 func operates(fn *ssa.Function) bool {
 	name := strings.ToLower(ir.Outermost(fn).Name())
-	for _, word := range []string{"update", "delete", "remove", "purge", "bulk", "edit", "rename", "reset", "revoke", "terminate"} {
+	for _, word := range []string{"delete", "remove", "purge", "bulk", "revoke", "terminate"} {
 		if strings.HasPrefix(name, word) {
 			return true
 		}

@@ -126,17 +126,16 @@ func (s *queueScan) comment(t *types.TypeName) string {
 // inFlight reports whether a queue is named after what has been sent and waits for
 // its answer: who answers, or the connection, decides how much that is.
 func inFlight(name string) bool {
-	name = strings.ToLower(name)
-	return strings.HasSuffix(name, "sent") || contains(name, []string{"inflight", "unacked", "outstanding", "unanswered"})
+	return name == "sent" || strings.HasSuffix(name, "Sent") || contains(name, []string{"inflight", "unacked", "outstanding", "unanswered"})
 }
 
-// pacedByDisk reports whether what adds to a queue has written a file before, so
-// that it cannot add faster than that.
+// pacedByDisk reports whether what adds to a queue, of its own accord, has written a
+// file before, so that it cannot add faster than that.
 func (s *queueScan) pacedByDisk(q *queue) bool {
 	grow := q.grows[0]
 	obj := s.info.Defs[grow.fn.Name]
 	for _, fn := range s.c.res.Funcs() {
-		if fn.Object() == nil || fn.Object() != obj {
+		if fn.Object() == nil || fn.Object() != obj || fn.Signature.Params().Len() > 0 {
 			continue
 		}
 		for _, site := range s.c.res.Sites(fn) {

@@ -76,6 +76,8 @@ type checker struct {
 
 	callers map[*ssa.Function][]ssa.CallInstruction // memo of callersOf
 
+	loaded map[string]bool // memo of sentByLoad
+
 	kept *queueScan // what the package does with its queues
 }
 

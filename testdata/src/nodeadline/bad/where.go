@@ -13,6 +13,26 @@ func newUpstream(addr string) (net.Conn, error) {
 	return net.Dial("tcp", addr) // want `dial`
 }
 
+// A pool of connections waits for its hook, whatever the context that it gives.
+func hookBad(ctx context.Context, network, address string) (net.Conn, error) {
+	return net.Dial("tcp", address) // want `dial`
+}
+
+// It is made for each peer that appears.
+type upstream struct{ c net.Conn }
+
+func newUpstreamFor(addr string) (*upstream, error) {
+	c, err := net.Dial("tcp", addr) // want `dial`
+	return &upstream{c}, err
+}
+
+// Profiles of users, not of the program.
+type profileService struct{ api http.Handler }
+
+func (p *profileService) serveProfiles(addr string) error {
+	return http.ListenAndServe(addr, p.api) // want `http-server`
+}
+
 // It goes on for as long as the service.
 type poller struct{ url string }
 

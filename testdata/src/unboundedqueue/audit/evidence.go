@@ -167,7 +167,8 @@ type walSegments struct {
 	files []string
 }
 
-func (s *walSegments) cut(name string, b []byte) error {
+func (s *walSegments) cut() error {
+	name, b := "segment", []byte("header")
 	if err := os.WriteFile(name, b, 0o600); err != nil {
 		return err
 	}

@@ -2,12 +2,33 @@ package bad
 
 import (
 	"net"
+	"os"
 	"sync"
 )
 
 // The channel is given by a caller, and with it the load.
 func handedChannelBad(in <-chan string) {
 	for e := range in {
+		go get(e) // want `go-per-item`
+	}
+}
+
+// Whoever calls Publish decides.
+type bus struct{ events chan string }
+
+func (b *bus) Publish(e string) { b.events <- e }
+
+func (b *bus) run() {
+	for e := range b.events {
+		go get(e) // want `go-per-item`
+	}
+}
+
+// The object is given a channel to receive from.
+type fan struct{ in <-chan string }
+
+func (f *fan) run() {
+	for e := range f.in {
 		go get(e) // want `go-per-item`
 	}
 }
@@ -59,6 +80,40 @@ func (q *counted) Count() int {
 }
 
 func (q *counted) idle() bool { return q.Count() == 0 }
+
+// What is to be sent is decided by others, and it is not sent yet.
+type spoolBox struct {
+	mu     sync.Mutex
+	unsent []string
+}
+
+func (o *spoolBox) addBad(name string, b []byte) error {
+	if err := os.WriteFile(name, b, 0o600); err != nil {
+		return err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.unsent = append(o.unsent, name) // want `slice-queue`
+	return nil
+}
+
+func (o *spoolBox) next() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.unsent) == 0 {
+		return ""
+	}
+	name := o.unsent[0]
+	o.unsent = o.unsent[1:]
+	return name
+}
+
+// The feeds are as many as users have added.
+func updateFeedsBad(urls []string) {
+	for _, u := range urls {
+		go get(u) // want `go-per-item`
+	}
+}
 
 func tell(url string) { go get(url) }
 

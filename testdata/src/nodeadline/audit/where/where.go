@@ -95,11 +95,6 @@ func (a *Address) DialTimeout(d time.Duration) (net.Conn, error) {
 	return net.DialTimeout("tcp", a.host, d)
 }
 
-// A hook: its caller stops waiting when its own context ends.
-func hookBad(ctx context.Context, network, address string) (net.Conn, error) {
-	return net.Dial("tcp", address) // want `dial`
-}
-
 // It is only seen whether the peer is there.
 func probeBad(addr string) error {
 	c, err := net.Dial("tcp", addr) // want `dial`

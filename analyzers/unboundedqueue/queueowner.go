@@ -132,14 +132,29 @@ func inFlight(name string) bool {
 // pacedByDisk reports whether what adds to a queue, of its own accord, has written a
 // file before, so that it cannot add faster than that.
 func (s *queueScan) pacedByDisk(q *queue) bool {
-	grow := q.grows[0]
-	obj := s.info.Defs[grow.fn.Name]
+	paced := false
+	for _, grow := range q.grows {
+		if grow.fn.Recv == nil {
+			continue // where it is made
+		}
+		if !s.writesBefore(grow) {
+			return false
+		}
+		paced = true
+	}
+	return paced
+}
+
+// writesBefore reports whether the method around a use, which is told nothing, writes
+// a file before it comes there.
+func (s *queueScan) writesBefore(u use) bool {
+	obj := s.info.Defs[u.fn.Name]
 	for _, fn := range s.c.res.Funcs() {
 		if fn.Object() == nil || fn.Object() != obj || fn.Signature.Params().Len() > 0 {
 			continue
 		}
 		for _, site := range s.c.res.Sites(fn) {
-			if _, isGo := site.Instr.(*ssa.Go); isGo || site.Pos > grow.pos {
+			if _, isGo := site.Instr.(*ssa.Go); isGo || site.Pos > u.pos {
 				continue
 			}
 			for _, e := range site.Effects {

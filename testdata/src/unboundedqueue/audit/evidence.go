@@ -167,6 +167,14 @@ type walSegments struct {
 	files []string
 }
 
+func openSegments(name string) *walSegments {
+	s := &walSegments{}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.files = append(s.files, name)
+	return s
+}
+
 func (s *walSegments) cut() error {
 	name, b := "segment", []byte("header")
 	if err := os.WriteFile(name, b, 0o600); err != nil {

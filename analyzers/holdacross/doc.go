@@ -36,7 +36,8 @@
 // Not reported: cond.Wait under its own lock; a channel operation with a default
 // case, or on a fresh channel with room; work on the held connection itself;
 // work on another pool; a lock whose only job is to serialise the connection or
-// file that is written (audit); a slot held across the call that it limits.
+// file that is written (audit); a lock that nobody in sight wants for a moment only:
+// all who take it wait for the same, or start and end things (audit); a slot held across the call that it limits.
 package holdacross
 
 import (

@@ -79,15 +79,17 @@ func run(pass *analysis.Pass) (any, error) {
 }
 
 type checker struct {
-	pass    *analysis.Pass
-	res     *summary.Result
-	report  *report.Reporter
-	locks   map[string]*lockUse
-	ends    *peers
-	found   []found
-	perFunc map[*ssa.Function]int // findings so far
-	limit   *int64                // memo of poolSize
-	shared  *sharing              // what fixes have to know of the package; nil until one does
+	pass     *analysis.Pass
+	res      *summary.Result
+	report   *report.Reporter
+	locks    map[string]*lockUse // by the way to the lock
+	ways     []string            // the keys of locks, in the order of the source
+	lockUses map[string]*lockUse // memo of usesOf
+	ends     *peers
+	found    []found
+	perFunc  map[*ssa.Function]int // findings so far
+	limit    *int64                // memo of poolSize
+	shared   *sharing              // what fixes have to know of the package; nil until one does
 }
 
 func (c *checker) function(fn *ssa.Function) {
@@ -109,7 +111,7 @@ func (c *checker) function(fn *ssa.Function) {
 					continue
 				}
 				v := c.judge(fn, site.Instr, t, e)
-				if v != nil && v.better(best) {
+				if v != nil && v.better(best) && !c.switchedOff(site.Instr, e.Effect) {
 					best = v
 				}
 			}
@@ -365,15 +367,21 @@ func (c *checker) judgeLock(fn *ssa.Function, v *verdict) *verdict {
 		if e.Joined {
 			break
 		}
-		if c.guards(t, e) || c.keeps(t, e) || e.Kind == effect.Net && timed(v.at) || e.Kind == effect.DB && c.res.OnFile(e.Effect) {
+		if c.guards(t, e) || c.keeps(t, e) || e.Kind == effect.DB && c.res.OnFile(e.Effect) {
+			v.tier = report.Audit
+		}
+		if e.Kind == effect.Net && (e.Bound.Kind == effect.Deadline || timed(v.at) || c.fitsBuffer(v.at, e)) || e.Kind == effect.DNS && resolves(e.API) {
 			v.tier = report.Audit
 		}
 	case effect.Sleep:
 		if !longSleep(e.Effect) {
 			return nil
 		}
-		if e.Bound.Kind == effect.ConstBound && !e.Repeats && (t.Class == effect.RLock || e.Rounds) && e.Bound.Dur <= 10*minSleep {
-			v.tier = report.Audit // a few rounds at most, or only writers wait
+		if e.Bound.Kind == effect.ConstBound && !e.Repeats && e.Bound.Dur <= 10*minSleep {
+			v.tier = report.Audit // once, for so short a time
+		}
+		if n := len(e.Frames); n > maxWaitFrames || n > 0 && c.res.Foreign(e.Frames[n-1]) {
+			v.tier = report.Audit // before another try, which others ask for or have configured
 		}
 		return c.lifecycle(fn, t, v)
 	case effect.Fsync:
@@ -457,7 +465,7 @@ func (c *checker) judgeWait(fn *ssa.Function, v *verdict) {
 		v.tier = report.Audit
 		return
 	}
-	lock := c.res.Field(v.thing.Path)
+	lock := c.res.Way(v.thing.Path)
 	if _, local := c.res.Root(v.thing.Path).(*ssa.Alloc); local && lock == "" && v.effect.Kind == effect.Select {
 		v.tier = report.Audit // shared by the goroutines of one function only, with a way out
 		return

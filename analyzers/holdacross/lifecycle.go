@@ -28,6 +28,9 @@ func (c *checker) lifecycle(fn *ssa.Function, t *region.Thing, v *verdict) *verd
 	if c.freshObject(t) || c.lazyInit(fn, t, v) || tearsDown(fn, v.effect) || starting(fn) {
 		v.tier = report.Audit
 	}
+	if v.tier == report.Default && v.dead == "" && (c.atTurn(fn) || !c.suffers(fn, v)) {
+		v.tier = report.Audit
+	}
 	return v
 }
 

@@ -2,6 +2,7 @@ package holdacross
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -108,10 +109,62 @@ func (c *checker) siblings(lock effect.Path) []string {
 
 // lockUse returns the use of the lock of t, nil if it is no struct field.
 func (c *checker) lockUse(t *region.Thing) *lockUse {
+	way := c.res.Way(t.Path)
+	if way == "" {
+		return nil
+	}
+	return c.usesOf(way)
+}
+
+// usesOf adds up the uses of the locks that may be the one at the end of a way:
+// the methods of a struct that others embed know it by a shorter one.
+func (c *checker) usesOf(lock string) *lockUse {
 	if c.locks == nil {
 		c.collectLocks()
 	}
-	return c.locks[c.res.Field(t.Path)]
+	if use := c.lockUses[lock]; use != nil {
+		return use
+	}
+	var list []*lockUse
+	for _, way := range c.ways {
+		if way == lock || summary.Meet(way, lock) {
+			list = append(list, c.locks[way])
+		}
+	}
+	use := c.locks[lock]
+	if len(list) > 1 {
+		use = newLockUse()
+		for _, u := range list {
+			use.add(u)
+		}
+	}
+	if c.lockUses == nil {
+		c.lockUses = make(map[string]*lockUse)
+	}
+	c.lockUses[lock] = use
+	return use
+}
+
+func newLockUse() *lockUse {
+	return &lockUse{
+		fields: make(map[string]types.Type), writes: make(map[string]bool),
+		users: make(map[string]map[*ssa.Function]bool), stores: make(map[string]map[*ssa.Function]bool),
+	}
+}
+
+// add takes over what another use has.
+func (u *lockUse) add(o *lockUse) {
+	u.funcs, u.takers, u.alone = append(u.funcs, o.funcs...), append(u.takers, o.takers...), append(u.alone, o.alone...)
+	maps.Copy(u.fields, o.fields)
+	maps.Copy(u.writes, o.writes)
+	for _, pair := range [][2]map[string]map[*ssa.Function]bool{{u.users, o.users}, {u.stores, o.stores}} {
+		for key, fns := range pair[1] {
+			if pair[0][key] == nil {
+				pair[0][key] = make(map[*ssa.Function]bool)
+			}
+			maps.Copy(pair[0][key], fns)
+		}
+	}
 }
 
 func (c *checker) collectLocks() {
@@ -134,17 +187,12 @@ func (c *checker) collectLocks() {
 					if !t.Class.IsLock() {
 						continue
 					}
-					key := c.res.Field(t.Path)
-					if key == "" {
-						continue
-					}
+					key := c.lockKey(t)
 					use := c.locks[key]
 					if use == nil {
-						use = &lockUse{
-							fields: make(map[string]types.Type), writes: make(map[string]bool),
-							users: make(map[string]map[*ssa.Function]bool), stores: make(map[string]map[*ssa.Function]bool),
-						}
+						use = newLockUse()
 						c.locks[key] = use
+						c.ways = append(c.ways, key)
 					}
 					if !taken[key] && !t.Outer {
 						taken[key] = true
@@ -382,8 +430,12 @@ func (c *checker) memoises(fn *ssa.Function, at ssa.Instruction) bool {
 			switch x := instr.(type) {
 			case *ssa.If: // if x.loaded
 				tested[field(x.Cond)] = tested[field(x.Cond)] || before
-			case *ssa.BinOp: // x.f != nil
+			case *ssa.BinOp: // x.f != nil, time.Since(x.at) < d
 				tested[field(x.X)] = tested[field(x.X)] || before
+				if call, ok := x.X.(*ssa.Call); ok && len(call.Call.Args) > 0 {
+					key := field(call.Call.Args[0])
+					tested[key] = tested[key] || before
+				}
 			case *ssa.Lookup: // x.m[key], ok
 				tested[field(x.X)] = tested[field(x.X)] || before
 			case *ssa.Store:

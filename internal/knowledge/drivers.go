@@ -1,6 +1,9 @@
 package knowledge
 
-import "go/types"
+import (
+	"go/types"
+	"strings"
+)
 
 // drivers are the drivers of database/sql, by import path: true for one whose
 // database is a file of the same machine, where a statement waits for the disk
@@ -40,13 +43,25 @@ func LocalDatabase(pkg *types.Package) bool {
 			continue
 		}
 		seen[p] = true
-		if isFile, known := drivers[packagePath(p)]; known {
-			if !isFile {
-				return false
-			}
+		switch isFile, known := drivers[packagePath(p)]; {
+		case known && !isFile:
+			return false
+		case known || namedSQLite(packagePath(p)):
 			local = true
 		}
 		queue = append(queue, p.Imports()...)
 	}
 	return local
+}
+
+// namedSQLite reports whether a package is called after SQLite, as the drivers of
+// it are that nobody has listed, and the dialects of object mappers.
+func namedSQLite(path string) bool {
+	for elem := range strings.SplitSeq(path, "/") {
+		switch elem {
+		case "sqlite", "sqlite3", "go-sqlite", "go-sqlite3", "sqlitedriver":
+			return true
+		}
+	}
+	return false
 }

@@ -34,11 +34,12 @@ func (f *function) call(instr ssa.CallInstruction) {
 		effects = make([]SiteEffect, 0, n)
 	}
 	owned := f.ownedArgs(c, t)
+	nobody := f.looksUpAddress(c, t)
 	for i, e := range t.sum.Effects {
 		if t.row != nil && i < len(t.row.Effects) && t.row.Effects[i].Limited && !f.limited[paths.Import(e.On, c.Args, hasRecv, f.fn)] {
 			continue // without a limit it starts the goroutine at once
 		}
-		if se, ok := f.translate(instr, c, t, i, hasRecv); ok {
+		if se, ok := f.translate(instr, c, t, i, hasRecv); ok && !nobody && !nextToNothing(instr, t.row, &se.Effect) {
 			if se.Kind == effect.Spawn {
 				f.startedBy(instr, c, t, &se.Effect, hasRecv)
 			}

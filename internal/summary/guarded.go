@@ -39,3 +39,32 @@ func nowAndThen(at ssa.Instruction) bool {
 		return ok && rest.Op == token.REM
 	})
 }
+
+// onlyAnswer reports whether a send gives the one answer that somebody waits for:
+// the channel comes out of a map, all channels of that map are made with room,
+// and right after the send it is taken out.
+//
+//	if ch := s.waiting[id]; ch != nil {
+//		ch <- struct{}{}
+//		delete(s.waiting, id)
+//	}
+func (f *function) onlyAnswer(x *ssa.Send) bool {
+	look, ok := x.Chan.(*ssa.Lookup)
+	if !ok {
+		return false
+	}
+	path := f.in.paths.Of(look.X)
+	if path == "" || !f.in.roomy[f.in.fieldKey(path)+"[]"] {
+		return false
+	}
+	for _, instr := range x.Block().Instrs {
+		call, ok := instr.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "delete" && f.in.paths.Of(call.Call.Args[0]) == path {
+			return true
+		}
+	}
+	return false
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/ir"
+	"github.com/concvet/concvet/internal/knowledge"
 )
 
 // inLoop makes the bound of one round the bound of the whole loop that instr
@@ -30,4 +31,10 @@ func (f *function) repeats(instr ssa.Instruction) bool {
 		f.node.cycles, f.node.trips = ir.Cycles(f.fn)
 	}
 	return f.node.cycles[instr.Block()]
+}
+
+// nextToNothing reports whether a call is a sleep so short, and so seldom in its
+// loop, that a thousand rounds are nothing to speak of.
+func nextToNothing(instr ssa.Instruction, row *knowledge.Row, e *effect.Effect) bool {
+	return row != nil && e.Kind == effect.Sleep && e.Bound.Kind == effect.ConstBound && e.Bound.Dur < minHold && nowAndThen(instr)
 }

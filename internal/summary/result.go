@@ -25,8 +25,9 @@ type Result struct {
 	last    *function // memo of work
 	regions map[*ssa.Function]*region.Region
 	entries map[*ssa.Function][]*region.Thing
-	takes   map[*ssa.Function]map[string]Taken // locks taken in the body
+	takes   map[*ssa.Function][]Taken // locks taken in the body, each once
 	calls   map[*ssa.Function][]*ssa.Function
+	reach   map[*ssa.Function]*Reach // memo of Reach
 
 	callbacks map[*ssa.Function]*Callback  // memo of Callback
 	holders   map[string]*Holder           // memo of Holder
@@ -257,23 +258,23 @@ func outer(things []*region.Thing) []*region.Thing {
 }
 
 // Taking returns where fn, a literal in it, or a function that one of them calls
-// takes the lock in a struct field, and the function that does; nil if none
-// does. It looks no further: what is taken many calls away is seldom the lock of
-// the same object.
+// takes the lock at the end of a way through struct fields, and the function that
+// does; nil if none does. It looks no further: what is taken many calls away is
+// seldom the lock of the same object.
 func (r *Result) Taking(fn *ssa.Function, lock string) (*ssa.Function, Taken) {
 	if r.takes == nil {
 		r.computeTakes()
 	}
 	family := append([]*ssa.Function{fn}, fn.AnonFuncs...)
 	for _, g := range family {
-		if t, ok := r.takes[g][lock]; ok {
-			return g, t
+		if t := taken(r.takes[g], lock); t != nil {
+			return g, *t
 		}
 	}
 	for _, g := range family {
 		for _, callee := range r.calls[g] {
-			if t, ok := r.takes[callee][lock]; ok {
-				return callee, t
+			if t := taken(r.takes[callee], lock); t != nil {
+				return callee, *t
 			}
 		}
 	}
@@ -284,21 +285,30 @@ func (r *Result) Taking(fn *ssa.Function, lock string) (*ssa.Function, Taken) {
 type Taken struct {
 	Pos  token.Pos
 	Read bool
+	way  string
+}
+
+func taken(list []Taken, lock string) *Taken {
+	for i := range list {
+		if Meet(list[i].way, lock) {
+			return &list[i]
+		}
+	}
+	return nil
 }
 
 func (r *Result) computeTakes() {
-	r.takes = make(map[*ssa.Function]map[string]Taken)
+	r.takes = make(map[*ssa.Function][]Taken)
 	r.calls = make(map[*ssa.Function][]*ssa.Function)
 	for _, fn := range r.in.funcs {
-		set := make(map[string]Taken)
+		var list []Taken
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				for _, e := range r.in.infos[fn].events[instr] {
 					if e.Verb == region.Acquire && e.Thing.Class.IsLock() && e.Thing.By != "" {
-						if key := r.in.fieldKey(e.Thing.Path); key != "" {
-							if _, seen := set[key]; !seen {
-								set[key] = Taken{position(instr), e.Thing.Class == effect.RLock}
-							}
+						way := r.Way(e.Thing.Path)
+						if way != "" && !slices.ContainsFunc(list, func(t Taken) bool { return t.way == way }) {
+							list = append(list, Taken{position(instr), e.Thing.Class == effect.RLock, way})
 						}
 					}
 				}
@@ -314,7 +324,7 @@ func (r *Result) computeTakes() {
 				}
 			}
 		}
-		r.takes[fn] = set
+		r.takes[fn] = list
 	}
 }
 

@@ -130,18 +130,11 @@ func (in *inference) findReplies() {
 				if mc, ok := instr.(*ssa.MakeChan); ok {
 					in.makes = append(in.makes, mc)
 				}
-				s, ok := instr.(*ssa.Store)
-				if !ok || !isChan(s.Val.Type()) {
+				key, val := in.kept(instr)
+				if c, isConst := val.(*ssa.Const); key == "" || isConst && c.IsNil() {
 					continue
 				}
-				if _, isField := s.Addr.(*ssa.FieldAddr); !isField {
-					continue
-				}
-				key := in.fieldKey(in.paths.Of(s.Addr))
-				if c, isConst := s.Val.(*ssa.Const); key == "" || isConst && c.IsNil() {
-					continue
-				}
-				mc, ok := in.paths.Root(in.paths.Of(s.Val)).(*ssa.MakeChan)
+				mc, ok := in.paths.Root(in.paths.Of(val)).(*ssa.MakeChan)
 				if ok && constCapacity(mc) == 1 {
 					in.roomy[key] = true
 				} else {
@@ -153,6 +146,24 @@ func (in *inference) findReplies() {
 	for key := range unbuffered {
 		delete(in.roomy, key)
 	}
+}
+
+// kept says in which field, or in which map in a field, an instruction keeps a
+// channel: "(T).f", "(T).f[]".
+func (in *inference) kept(instr ssa.Instruction) (key string, ch ssa.Value) {
+	switch s := instr.(type) {
+	case *ssa.Store:
+		if _, isField := s.Addr.(*ssa.FieldAddr); isField && isChan(s.Val.Type()) {
+			return in.fieldKey(in.paths.Of(s.Addr)), s.Val
+		}
+	case *ssa.MapUpdate:
+		if isChan(s.Value.Type()) {
+			if key := in.fieldKey(in.paths.Of(s.Map)); key != "" {
+				return key + "[]", s.Value
+			}
+		}
+	}
+	return "", nil
 }
 
 // constCapacity is the capacity of a channel that is made with a constant, 0 for

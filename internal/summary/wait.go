@@ -117,7 +117,7 @@ func (f *function) send(x *ssa.Send) {
 		f.event(x, event{Verb: region.Release, Class: effect.Slot, Path: path})
 		return // gives a slot back: there is room
 	}
-	if f.freshSend(x, x.Chan) || f.finds(x, path) {
+	if f.freshSend(x, x.Chan) || f.finds(x, path) || f.onlyAnswer(x) {
 		return
 	}
 	name := f.nameOf(path)

@@ -99,7 +99,7 @@ func (c *cache) oneBranchBad(cached bool) {
 func (c *cache) sleepBad() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	time.Sleep(10 * time.Millisecond) // want `c\.mu .* is held across a sleep of 10ms \(time\.Sleep\).*holdacross/lock-blocking`
+	time.Sleep(200 * time.Millisecond) // want `c\.mu .* is held across a sleep of 200ms \(time\.Sleep\).*holdacross/lock-blocking`
 }
 
 func (c *cache) execBad() {

@@ -90,8 +90,7 @@ func (r *runner) callbackInLiteralBad() error {
 
 // Locks that are no fields are different locks in every function: four of them
 // that come to the same helper are four mistakes.
-func local4Bad() {
-	var mu sync.Mutex
+func local4Bad(mu *sync.RWMutex) {
 	mu.Lock()
 	defer mu.Unlock()
 	slow() // want `mu .*holdacross/lock-blocking`

@@ -138,7 +138,7 @@ func sendBad[T any](mu *sync.Mutex, ch chan<- T, v T) {
 	ch <- v // want `mu .* is held across a channel send \(send on ch\)`
 }
 
-func drainBad[C ~chan E | ~<-chan E, E any](mu *sync.Mutex, ch C) {
+func takeAllBad[C ~chan E | ~<-chan E, E any](mu *sync.Mutex, ch C) {
 	mu.Lock()
 	defer mu.Unlock()
 	<-ch // want `mu .* is held across a channel receive \(receive from ch\)`
@@ -165,6 +165,11 @@ func localTypeBad[T any](v T) {
 		ch  chan T
 	}
 	b := get[*box]()
+	go func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.val = v
+	}()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.ch <- v // want `b\.mu .* is held across a channel send`
@@ -267,4 +272,10 @@ func queryBad(db *sql.DB) {
 	for name := range query[string](db, "SELECT name FROM t") {
 		http.Get(name) // want `open rows .* is held across an outbound call \(http\.Get\).*holdacross/rows-outbound`
 	}
+}
+
+func (d *derived) add(n int) {
+	d.Lock()
+	defer d.Unlock()
+	d.items = append(d.items, n)
 }

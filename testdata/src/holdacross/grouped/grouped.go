@@ -51,3 +51,8 @@ func (c *client) FourOk() {
 	c.calls["four"]++
 	c.call("four")
 }
+
+func (c *client) touch() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+}

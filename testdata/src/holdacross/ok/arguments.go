@@ -1,0 +1,99 @@
+package ok
+
+import (
+	"net"
+	"sync"
+	"time"
+)
+
+type child struct {
+	mu      sync.Mutex
+	pid     int
+	stopped chan struct{}
+}
+
+func (c *child) pidOf() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.pid
+}
+
+// The constant switches the wait off.
+func (c *child) killNowOk() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.kill(true)
+}
+
+func (c *child) kill(now bool) {
+	if !now {
+		<-c.stopped
+	}
+	c.pid = 0
+}
+
+// Nor does it sleep for no time.
+func (c *child) endOk() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.endAfter(0)
+}
+
+// Not even two calls away.
+func (c *child) endFurtherOk() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.end()
+}
+
+func (c *child) end() { c.endAfter(0) }
+
+func (c *child) endAfter(d time.Duration) {
+	time.Sleep(d)
+	c.pid = 0
+}
+
+// The host of a connection is an address: nobody is asked.
+func (c *child) hostOk(conn net.Conn) ([]net.IP, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	host, _, err := net.SplitHostPort(conn.RemoteAddr().String())
+	if err != nil {
+		return nil, err
+	}
+	return net.LookupIP(host)
+}
+
+// The one answer that somebody waits for finds room.
+type desk struct {
+	mu      sync.Mutex
+	waiting map[string]chan struct{}
+}
+
+func (d *desk) wait(id string) chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	ch := make(chan struct{}, 1)
+	d.waiting[id] = ch
+	return ch
+}
+
+func (d *desk) answerOk(id string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if ch := d.waiting[id]; ch != nil {
+		ch <- struct{}{}
+		delete(d.waiting, id)
+	}
+}
+
+// A moment's sleep in one of a thousand rounds.
+func (d *desk) spinOk(free func() bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i := 0; !free(); i++ {
+		if i%1000 == 1 {
+			time.Sleep(time.Millisecond)
+		}
+	}
+}

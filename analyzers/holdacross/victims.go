@@ -34,10 +34,14 @@ func (c *checker) suffers(fn *ssa.Function, v *verdict) bool {
 	if len(w.victims) > 0 {
 		return true
 	}
+	e := v.effect
+	if (e.Kind == effect.Net || e.Kind == effect.DNS || e.Kind == effect.Exec) && w.same+w.turns == 0 &&
+		token.IsExported(ir.Outermost(fn).Name()) && c.memoises(fn, v.at) && c.keepsByKey(fn) {
+		return true // who comes with another key, whatever else the lock is held for
+	}
 	if w.others+w.same+w.turns > 0 {
 		return false
 	}
-	e := v.effect
 	switch e.Kind {
 	case effect.Sleep:
 		return (e.Repeats || e.Rounds) && token.IsExported(ir.Outermost(fn).Name()) // it polls

@@ -83,3 +83,29 @@ func (s *shell) loadBad() {
 	defer s.mu.Unlock()
 	http.Get(peer) // want `s\.core\.mu .* is held across an outbound call.*holdacross/lock-blocking`
 }
+
+// Who asks for another key waits, although the only other function that takes the
+// lock waits under it as well.
+type prices struct {
+	mu    sync.Mutex
+	known map[string]*http.Response
+	gone  chan string
+}
+
+func (p *prices) GetBad(key string) *http.Response {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r := p.known[key]; r != nil {
+		return r
+	}
+	r, _ := http.Get(key) // want `p\.mu .* is held across an outbound call.*holdacross/lock-blocking`
+	p.known[key] = r
+	return r
+}
+
+func (p *prices) drop(key string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.known, key)
+	p.gone <- key
+}

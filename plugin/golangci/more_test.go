@@ -49,6 +49,13 @@ func (h *Hub) Check(url string) {
 	defer h.mu.Unlock()
 	h.peers[url] = peer.Ask(url) == nil
 }
+
+// Known suffers: it only looks.
+func (h *Hub) Known(url string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.peers[url]
+}
 `,
 		"hub/sdk.go": `package hub
 

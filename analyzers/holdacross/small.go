@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/summary"
 )
 
@@ -20,7 +21,7 @@ func resolves(api string) bool { return strings.HasPrefix(api, "net.Resolve") }
 //	jsonError(w, http.StatusBadRequest, "invalid id")
 func (c *checker) fitsBuffer(at ssa.Instruction, e summary.SiteEffect) bool {
 	call, ok := at.(ssa.CallInstruction)
-	if !ok || e.On == "" || !isResponseWriter(c.res.TypeOf(e.On)) {
+	if !ok || e.On == "" || !ir.IsNamed(c.res.TypeOf(e.On), "net/http", "ResponseWriter") {
 		return false
 	}
 	for _, a := range call.Common().Args {
@@ -77,12 +78,4 @@ func fixedType(t types.Type, depth int) bool {
 		return true
 	}
 	return false
-}
-
-func isResponseWriter(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "net/http" && named.Obj().Name() == "ResponseWriter"
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/fix"
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/report"
 )
 
@@ -216,8 +217,7 @@ func isNamed(t types.Type, path, name string) bool {
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
 	}
-	named, ok := t.(*types.Named)
-	return ok && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path
+	return ir.IsNamed(t, path, name)
 }
 
 // callee is the full name of what a call calls.

@@ -1,7 +1,6 @@
 package nodeadline
 
 import (
-	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -39,16 +38,8 @@ func (c *checker) aside(v *verdict, args []ssa.Value) bool {
 
 // receiverName is the name of the type that a method belongs to, "" for others.
 func receiverName(fn *ssa.Function) string {
-	recv := fn.Signature.Recv()
-	if recv == nil {
-		return ""
-	}
-	t := types.Unalias(recv.Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	if named, ok := t.(*types.Named); ok {
-		return named.Obj().Name()
+	if t := ir.Receiver(fn.Signature); t != nil {
+		return t.Name()
 	}
 	return ""
 }

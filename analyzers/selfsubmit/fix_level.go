@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/pool"
 )
 
@@ -63,8 +64,7 @@ func (r *remedy) isGroup(e ast.Expr) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == errgroupPath && named.Obj().Name() == "Group"
+	return ir.IsNamed(t, errgroupPath, "Group")
 }
 
 // recursive reports whether the task that is handed over comes to this place

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/report"
 )
 
@@ -112,10 +113,7 @@ func (s *queueScan) of(e ast.Expr) *queue {
 	return q
 }
 
-func isList(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "container/list" && named.Obj().Name() == "List"
-}
+func isList(t types.Type) bool { return ir.IsNamed(t, "container/list", "List") }
 
 func (s *queueScan) collect() {
 	var decls []*ast.FuncDecl

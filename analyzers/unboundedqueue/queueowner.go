@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
 )
 
 // ownNumber reports whether an expression is a number that the receiver of fn has
@@ -44,26 +45,10 @@ func (s *queueScan) countOf(e ast.Expr) *types.TypeName {
 		}
 		fn, ok := s.info.Uses[sel.Sel].(*types.Func)
 		if ok && s.counts[fn.Origin()] {
-			return receiver(fn)
+			return ir.Receiver(fn.Signature())
 		}
 	}
 	return nil
-}
-
-func receiver(fn *types.Func) *types.TypeName {
-	recv := fn.Signature().Recv()
-	if recv == nil {
-		return nil
-	}
-	t := types.Unalias(recv.Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	named, ok := t.(*types.Named)
-	if !ok {
-		return nil
-	}
-	return named.Origin().Obj()
 }
 
 // owner is the type whose method first adds to a queue.
@@ -72,7 +57,7 @@ func (s *queueScan) owner(q *queue) *types.TypeName {
 	if !ok {
 		return nil
 	}
-	return receiver(fn)
+	return ir.Receiver(fn.Signature())
 }
 
 // countedOutside reports whether somebody compares a number that the owner of a

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/summary"
 )
 
@@ -61,8 +62,7 @@ func isAccept(fn *ssa.Function) bool {
 	if fn.Name() != "Accept" || sig.Recv() == nil || sig.Params().Len() != 0 || sig.Results().Len() != 2 {
 		return false
 	}
-	named, ok := types.Unalias(sig.Results().At(0).Type()).(*types.Named)
-	return ok && named.Obj().Name() == "Conn" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "net"
+	return ir.IsNamed(sig.Results().At(0).Type(), "net", "Conn")
 }
 
 // acceptOf is the loop around the Accept of a listener that accepts from another

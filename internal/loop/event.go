@@ -471,11 +471,7 @@ func stopName(name string) bool {
 // isTimer reports whether a channel is the one of a timer or ticker.
 func isTimer(ch ssa.Value) bool {
 	t, ok := types.Unalias(ch.Type()).Underlying().(*types.Chan)
-	if !ok {
-		return false
-	}
-	named, ok := types.Unalias(t.Elem()).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" && named.Obj().Name() == "Time"
+	return ok && ir.IsNamed(t.Elem(), "time", "Time")
 }
 
 func isChan(t types.Type) bool {
@@ -485,11 +481,7 @@ func isChan(t types.Type) bool {
 
 func isSignal(t types.Type) bool {
 	ch, ok := types.Unalias(t).Underlying().(*types.Chan)
-	if !ok {
-		return false
-	}
-	named, ok := types.Unalias(ch.Elem()).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "os" && named.Obj().Name() == "Signal"
+	return ok && ir.IsNamed(ch.Elem(), "os", "Signal")
 }
 
 // nameOf is what a person calls the party behind a channel.

@@ -54,7 +54,7 @@ func isAddress(v ssa.Value, depth int) bool {
 	case *ssa.Call:
 		common := x.Common()
 		if common.IsInvoke() {
-			return common.Method.Name() == "String" && isNet(common.Value.Type(), "Addr")
+			return common.Method.Name() == "String" && ir.IsNamed(common.Value.Type(), "net", "Addr")
 		}
 		fn := common.StaticCallee()
 		if fn == nil || fn.Object() == nil || len(common.Args) == 0 {
@@ -86,9 +86,4 @@ func literalAddress(s string) bool {
 		}
 	}
 	return len(s) > 0 && s[0] == ':'
-}
-
-func isNet(t types.Type, name string) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "net" && named.Obj().Name() == name
 }

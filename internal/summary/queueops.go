@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
 )
 
 // A QueueOp says what a method does to the queue that its object is.
@@ -179,8 +180,7 @@ func isListType(t types.Type) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "container/list" && named.Obj().Name() == "List"
+	return ir.IsNamed(t, "container/list", "List")
 }
 
 // op is what a method of this package does to the queue that its object is.

@@ -367,9 +367,8 @@ func (f *function) timer(ch ssa.Value) (d time.Duration, known, ok bool) {
 	}
 	// A channel of times that comes out of a call is one of a timer made there.
 	if t, isChan := types.Unalias(ch.Type()).Underlying().(*types.Chan); isChan {
-		named, isNamed := types.Unalias(t.Elem()).(*types.Named)
 		_, made := ch.(*ssa.Call)
-		return 0, false, made && isNamed && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" && named.Obj().Name() == "Time"
+		return 0, false, made && ir.IsNamed(t.Elem(), "time", "Time")
 	}
 	return 0, false, false
 }
@@ -378,9 +377,7 @@ func isTimeType(t types.Type) bool {
 	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" &&
-		(named.Obj().Name() == "Timer" || named.Obj().Name() == "Ticker")
+	return ir.IsNamed(t, "time", "Timer") || ir.IsNamed(t, "time", "Ticker")
 }
 
 // doneBound is the bound of a receive from a context's Done channel.

@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -199,6 +198,10 @@ func (c *checker) addAll() {
 		slug string
 		what string
 		tier report.Tier
+		// layer reports that they are all of a layer without contexts, which is
+		// one decision, and one finding.
+		layer   bool
+		adapter *types.TypeName
 	}
 	groups := make(map[root][]*verdict)
 	var order []root
@@ -220,16 +223,16 @@ func (c *checker) addAll() {
 		if v.slug == ConnIO && !v.kept && inner[v.innermost()] {
 			continue
 		}
-		if layer > maxStorage && v.slug == SQL && !c.handed(v.fn) {
+		if layer > maxLayer && v.slug == SQL && !c.handed(v.fn) {
 			v.tier = report.Audit
 		}
 		adapter := c.adapter(v)
 		k := root{slug: v.slug, tier: v.tier, what: fmt.Sprint(v.site.Pos)}
 		switch {
-		case adapters[adapter] > maxStorage:
-			k.what = storage + adapter.Name()
+		case adapters[adapter] > maxLayer:
+			k.what, k.layer, k.adapter = "", true, adapter
 		case v.slug == SQL && !c.handed(v.fn):
-			k.what, k.slug = storage, storage
+			k.what, k.layer = "", true
 		case v.slug == SQL || v.slug == CtxNone:
 			k.what = c.kindOf(v)
 		case v.slug == ConnIO:
@@ -246,10 +249,7 @@ func (c *checker) addAll() {
 			return cmp.Or(cmp.Compare(len(a.effect.Frames), len(b.effect.Frames)), cmp.Compare(a.site.Pos, b.site.Pos))
 		})
 		most := maxPerRoot
-		if k.slug == ConnIO {
-			most = 1
-		}
-		if strings.HasPrefix(k.what, storage) {
+		if k.slug == ConnIO || k.layer {
 			most = 1
 		}
 		if len(list) > most {
@@ -270,14 +270,10 @@ func (v *verdict) innermost() string {
 	return ""
 }
 
-// storage is the group of the statements, or of the calls of a client, in
-// functions that have no context to give: a layer that was written without
-// contexts. It is one decision, and one finding a package.
-const storage = "storage"
-
-// maxStorage is how many of them such a layer may have before to give them
-// contexts is no repair any more, but a rewriting that is planned.
-const maxStorage = 8
+// maxLayer is how many statements, or calls of a client, in functions that have no
+// context to give a layer may have before to give them contexts is no repair any
+// more, but a rewriting that is planned.
+const maxLayer = 8
 
 // adapter is the type with the method in which a context that never ends is
 // given to somebody, and that has no context to give.
@@ -285,18 +281,7 @@ func (c *checker) adapter(v *verdict) *types.TypeName {
 	if v.slug != CtxNone || c.handed(v.fn) {
 		return nil
 	}
-	recv := ir.Outermost(v.fn).Signature.Recv()
-	if recv == nil {
-		return nil
-	}
-	t := types.Unalias(recv.Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	if n, ok := t.(*types.Named); ok {
-		return n.Obj()
-	}
-	return nil
+	return ir.Receiver(ir.Outermost(v.fn).Signature)
 }
 
 // handed reports whether a function, or one around it, is given a context, or a

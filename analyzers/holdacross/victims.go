@@ -35,8 +35,8 @@ func (c *checker) suffers(fn *ssa.Function, v *verdict) bool {
 		return true
 	}
 	e := v.effect
-	if (e.Kind == effect.Net || e.Kind == effect.DNS || e.Kind == effect.Exec) && w.same+w.turns == 0 &&
-		token.IsExported(ir.Outermost(fn).Name()) && c.memoises(fn, v.at) && c.keepsByKey(fn) {
+	exported := token.IsExported(ir.Outermost(fn).Name())
+	if waitOf(e.Effect)&(forPeer|forProcess) != 0 && w.same+w.turns == 0 && exported && c.memoises(fn, v.at) && c.keepsByKey(fn) {
 		return true // who comes with another key, whatever else the lock is held for
 	}
 	if w.others+w.same+w.turns > 0 {
@@ -44,12 +44,13 @@ func (c *checker) suffers(fn *ssa.Function, v *verdict) bool {
 	}
 	switch e.Kind {
 	case effect.Sleep:
-		return (e.Repeats || e.Rounds) && token.IsExported(ir.Outermost(fn).Name()) // it polls
+		return (e.Repeats || e.Rounds) && exported // it polls
 	case effect.ChanSend, effect.ChanRecv, effect.Select, effect.GroupWait:
 		name := strings.ToLower(v.thing.Path.Last())
 		return !strings.HasPrefix(name, strings.ToLower(ir.Outermost(fn).Name())) // else its lock, to run once at a time
 	case effect.Net, effect.DNS, effect.Exec:
-		return token.IsExported(ir.Outermost(fn).Name()) && (!c.memoises(fn, v.at) || c.keepsByKey(fn))
+		// Nobody else is there, so that one for each key has been decided above.
+		return exported && !c.memoises(fn, v.at)
 	}
 	return false
 }

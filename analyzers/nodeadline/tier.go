@@ -16,7 +16,7 @@ func (c *checker) weigh(v *verdict) *verdict {
 	if c.lasting(v) {
 		return nil
 	}
-	if report.Example(c.pass) || v.slug != HTTPServer && v.slug != Shutdown && (c.forOperators() || c.atStart(v.fn)) {
+	if c.report.Example() || v.slug != HTTPServer && v.slug != Shutdown && (c.forOperators() || c.atStart(v.fn)) {
 		v.tier = report.Audit
 	}
 	if v.slug != HTTPServer && v.slug != ConnIO && v.slug != Dial && c.setsUp(v) {
@@ -31,7 +31,7 @@ func (c *checker) weigh(v *verdict) *verdict {
 		if local(args) {
 			return nil
 		}
-		if c.anyNetwork(v) || c.besideLimit(v.fn) || probes(v.site.Instr) {
+		if c.anyNetwork(v) || c.besideLimit(v.fn) || c.probes(v.site.Instr) {
 			v.tier = report.Audit
 		}
 	case HTTPClient:

@@ -114,7 +114,7 @@ func (c *checker) besideLimit(fn *ssa.Function) bool {
 
 // probes reports whether a connection is only made to see whether the peer is
 // there: it is closed, and nothing else. The kernel gives up by itself.
-func probes(instr ssa.Instruction) bool {
+func (c *checker) probes(instr ssa.Instruction) bool {
 	call, ok := instr.(*ssa.Call)
 	if !ok || call.Referrers() == nil {
 		return false
@@ -122,7 +122,7 @@ func probes(instr ssa.Instruction) bool {
 	for _, r := range *call.Referrers() {
 		if x, ok := r.(*ssa.Extract); ok && x.Index == 0 {
 			closed := false
-			return onlyClosed(x, &closed, make(map[ssa.Value]bool)) && closed
+			return c.onlyClosed(x, &closed, make(map[ssa.Value]bool)) && closed
 		}
 	}
 	return false
@@ -130,7 +130,7 @@ func probes(instr ssa.Instruction) bool {
 
 // onlyClosed reports whether nothing is done with a value, or with the variables
 // that it is stored to, but to close it.
-func onlyClosed(v ssa.Value, closed *bool, seen map[ssa.Value]bool) bool {
+func (c *checker) onlyClosed(v ssa.Value, closed *bool, seen map[ssa.Value]bool) bool {
 	if seen[v] || v.Referrers() == nil {
 		return true
 	}
@@ -151,16 +151,16 @@ func onlyClosed(v ssa.Value, closed *bool, seen map[ssa.Value]bool) bool {
 			}
 		case *ssa.BinOp, *ssa.DebugRef:
 		case *ssa.Phi:
-			if !onlyClosed(r, closed, seen) {
+			if !c.onlyClosed(r, closed, seen) {
 				return false
 			}
 		case *ssa.UnOp:
-			if !onlyClosed(r, closed, seen) {
+			if !c.onlyClosed(r, closed, seen) {
 				return false
 			}
 		case *ssa.MakeClosure: // of a variable
 			for i, b := range r.Bindings {
-				if fn, ok := r.Fn.(*ssa.Function); ok && b == v && !onlyClosed(fn.FreeVars[i], closed, seen) {
+				if fn, ok := r.Fn.(*ssa.Function); ok && b == v && !c.onlyClosed(fn.FreeVars[i], closed, seen) {
 					return false
 				}
 			}
@@ -169,12 +169,12 @@ func onlyClosed(v ssa.Value, closed *bool, seen map[ssa.Value]bool) bool {
 				continue
 			}
 			if fv, ok := r.Addr.(*ssa.FreeVar); ok {
-				if b := bound(fv); b == nil || !onlyClosed(b, closed, seen) {
+				if b := c.res.Binding(fv); b == nil || !c.onlyClosed(b, closed, seen) {
 					return false
 				}
 				continue
 			}
-			if a, ok := r.Addr.(*ssa.Alloc); !ok || !onlyClosed(a, closed, seen) {
+			if a, ok := r.Addr.(*ssa.Alloc); !ok || !c.onlyClosed(a, closed, seen) {
 				return false
 			}
 		default:
@@ -182,28 +182,6 @@ func onlyClosed(v ssa.Value, closed *bool, seen map[ssa.Value]bool) bool {
 		}
 	}
 	return true
-}
-
-// bound is what a variable of a literal is in the function around it.
-func bound(fv *ssa.FreeVar) ssa.Value {
-	lit := fv.Parent()
-	if lit.Parent() == nil {
-		return nil
-	}
-	for _, b := range lit.Parent().Blocks {
-		for _, instr := range b.Instrs {
-			mc, ok := instr.(*ssa.MakeClosure)
-			if !ok || mc.Fn != ssa.Value(lit) {
-				continue
-			}
-			for i, v := range lit.FreeVars {
-				if v == fv && i < len(mc.Bindings) {
-					return mc.Bindings[i]
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // controls reports whether a method belongs to the client by which a command line

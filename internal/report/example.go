@@ -9,10 +9,10 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Example reports whether a package shows how its module is used, or is a toy in
+// isExample reports whether a package shows how its module is used, or is a toy in
 // it, by its path in the module. A module that is an example as a whole shows what
 // a service looks like.
-func Example(pass *analysis.Pass) bool {
+func isExample(pass *analysis.Pass) bool {
 	path := pass.Pkg.Path()
 	if m := pass.Module; m != nil {
 		path = strings.TrimPrefix(path, m.Path)

@@ -77,8 +77,11 @@ func New(pass *analysis.Pass) (*Reporter, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: no result of %s", pass.Analyzer.Name, generated.Analyzer.Name)
 	}
-	return &Reporter{pass: pass, dirs: dirs, generated: gen, example: Example(pass)}, nil
+	return &Reporter{pass: pass, dirs: dirs, generated: gen, example: isExample(pass)}, nil
 }
+
+// Example reports whether the package only shows how its module is used.
+func (r *Reporter) Example() bool { return r.example }
 
 // Add takes a finding. Nothing is reported before [Reporter.Flush]. In an example
 // nothing depends on what waits, or grows: that is for an audit.

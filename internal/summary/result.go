@@ -62,6 +62,10 @@ func (r *Result) TypeOf(path effect.Path) types.Type {
 	return t
 }
 
+// Binding is what a variable of a literal is in the function around it, nil if it
+// is not in sight.
+func (r *Result) Binding(v *ssa.FreeVar) ssa.Value { return r.in.paths.Binding(v) }
+
 // Root returns the value that a local path is rooted in, nil for a package variable.
 func (r *Result) Root(path effect.Path) ssa.Value { return r.in.paths.Root(path) }
 

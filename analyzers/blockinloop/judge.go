@@ -48,7 +48,7 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 	data, apart, hasty := 0, 0, 0
 	batch := flushes(l, site)
 	for _, s := range l.Live {
-		if s.Handles(b) || s.Remakes(site.Instr) || c.similar(l, s, e.Kind) && !c.independent(l, b, s, e.Kind) {
+		if s.Handles(b) || s.Remakes(site.Instr) || !c.atOnce(l, b, s) || c.similar(l, s, e.Kind) && !c.independent(l, b, s, e.Kind) {
 			continue
 		}
 		if batch != nil && !s.Timer && !s.Signal && !gathers(l, s, batch) {
@@ -77,6 +77,14 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 		v.tier = report.Audit // only ticks are late, or it is what the loop is there for
 	}
 	return v
+}
+
+// atOnce reports whether the loop waits for a source at the same time as for one
+// of those that a block belongs to. What it waits for at another place of the
+// round is the next step of the same job.
+func (c *checker) atOnce(l *loop.Event, b *ssa.BasicBlock, s *loop.Source) bool {
+	culprits := slices.DeleteFunc(append(slices.Clone(l.Live), l.Default), func(o *loop.Source) bool { return o == nil || !o.Handles(b) })
+	return len(culprits) == 0 || slices.ContainsFunc(culprits, func(o *loop.Source) bool { return l.Together(c.res, o, s) })
 }
 
 // similar reports whether the handling of a source waits in the same way: it

@@ -336,81 +336,9 @@ func contains(name string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
 }
 
-// judgeStop says whether an effect keeps a loop from its end.
-func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEffect) *verdict {
-	if len(l.Stop) == 0 || len(e.Frames) > maxWaitFrames || onlySignals(l) {
-		return nil
-	}
-	v := &verdict{slug: IgnoresStop, on: l, tier: report.Default}
-	switch e.Kind {
-	case effect.Sleep:
-		if e.API == "timer" && e.Bound.Kind == effect.ConstBound && !e.Repeats && e.Bound.Dur < minStop {
-			return nil
-		}
-		if short(e.Effect) {
-			return nil
-		}
-		switch {
-		case c.forever(site, e):
-		case e.Bound.Kind == effect.ConstBound && e.Bound.Dur <= minStop && (!e.Repeats || len(e.Frames) > 1):
-			v.tier = report.Audit // the other function may look at the stop between two of them
-		case growing(site.Instr), first(site.Instr.Block()):
-			v.tier = report.Audit
-		case !c.awaited(l.Fn, 0):
-			v.tier = report.Audit // nobody waits for its end
-		case onlyTimers(l.Stop), e.Bound.Kind != effect.ConstBound && len(e.Frames) > 1:
-			v.tier = report.Audit // a timeout is no stop; a pace that a helper was given
-		}
-	case effect.ChanSend:
-		if !c.judgeSend(l, v, e) {
-			return nil
-		}
-		switch {
-		case e.Field == "" && l.Direct(site.Instr) && c.consumed().Abandons(e.On):
-			if !asks(c.res.TypeOf(e.On)) {
-				v.tier = report.Default
-			}
-		case !c.one(e.On) && !c.consumed().Leaves(e.Field):
-			v.tier = report.Audit // it is taken sooner or later
-		}
-	case effect.ChanRecv:
-		if !c.judgeReceive(l, site, v, e) {
-			return nil
-		}
-		if e.On == "" {
-			v.tier = report.Audit
-		}
-	default:
-		return nil
-	}
-	if tiny(site.Instr) || l.OnSignal(site.Instr.Block()) {
-		v.tier = report.Audit
-	}
-	for _, s := range l.Stop {
-		v.delayed = append(v.delayed, s.Name)
-	}
-	return v
-}
-
 func (c *checker) consumed() *loop.Consumers {
 	if c.consumers == nil {
 		c.consumers = loop.NewConsumers(c.res)
 	}
 	return c.consumers
-}
-
-// onlyTimers reports whether nothing ends a loop but the time.
-func onlyTimers(stops []*loop.Source) bool {
-	return !slices.ContainsFunc(stops, func(s *loop.Source) bool { return !s.Timer })
-}
-
-// onlySignals reports whether a loop waits for signals and its end only: what it
-// does with a signal is most likely to end.
-func onlySignals(l *loop.Event) bool {
-	for _, s := range l.Live {
-		if !s.Signal {
-			return false
-		}
-	}
-	return len(l.Live) > 0
 }

@@ -121,6 +121,7 @@ func Events(res *summary.Result, fn *ssa.Function) []*Event {
 				l.look(res, instr)
 			}
 		}
+		l.takeMore(res)
 		if l.Pos.IsValid() {
 			out = append(out, l)
 		}

@@ -115,6 +115,9 @@ func (l *Event) OnSignal(b *ssa.BasicBlock) bool {
 // received, and of nothing else.
 func (l *Event) OnFailure(b *ssa.BasicBlock) bool {
 	return l.only(b, func(s *Source) bool {
+		if s.Chan == nil {
+			return false
+		}
 		ch, ok := types.Unalias(s.Chan.Type()).Underlying().(*types.Chan)
 		return ok && types.Identical(ch.Elem(), types.Universe.Lookup("error").Type())
 	})

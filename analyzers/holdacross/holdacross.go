@@ -305,6 +305,9 @@ func short(e effect.Effect) bool {
 func (c *checker) judgePinned(v *verdict) *verdict {
 	t, e := v.thing, v.effect
 	if e.Pool != "" {
+		if e.Without != "" && e.Without == t.Path {
+			return nil // it works in the transaction that it is given
+		}
 		if t.Pool != "" && (e.Pool == t.Pool || c.onePool(t.Pool, e.Pool)) {
 			v.slug = SamePool
 			if c.saysTx(t.Pool) {

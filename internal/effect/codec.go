@@ -8,7 +8,7 @@ import (
 )
 
 // codecVersion is the first byte of every encoded summary.
-const codecVersion = 6
+const codecVersion = 7
 
 // limitMark stands in the place of a parameter before a pool that gets a limit,
 // madeMark before what an iterator does that is made.
@@ -59,6 +59,9 @@ func (e *encoder) summary(s *Summary) {
 		e.string(string(f.On))
 		e.string(f.Field)
 		e.string(string(f.Pool))
+		if f.Pool != "" {
+			e.string(string(f.Without))
+		}
 		e.paths(f.Free)
 		e.bool(f.Repeats)
 		e.bool(f.Rounds)
@@ -212,6 +215,9 @@ func (d *decoder) summary() *Summary {
 		f := Effect{Kind: Kind(d.uint())}
 		f.Bound = Bound{Kind: BoundKind(d.uint()), Dur: time.Duration(d.uint()), Param: d.int()}
 		f.API, f.On, f.Field, f.Pool = d.string(), Path(d.string()), d.string(), Path(d.string())
+		if f.Pool != "" {
+			f.Without = Path(d.string())
+		}
 		f.Free = d.paths()
 		f.Repeats, f.Rounds, f.Joined = d.bool(), d.bool(), d.bool()
 		switch f.Kind {

@@ -16,7 +16,7 @@ func full() *effect.Summary {
 		Effects: []effect.Effect{
 			{Kind: effect.Sleep, Bound: effect.Bound{Kind: effect.ConstBound, Dur: time.Second}, API: "time.Sleep", Repeats: true, Frames: []effect.Frame{{Pos: "a.go:1", Call: "time.Sleep"}}},
 			{Kind: effect.Net, Bound: effect.Bound{Kind: effect.CtxBound, Param: -1, Dur: time.Minute}, API: "do", On: "recv.conn", Field: "(p.T).conn", Frames: []effect.Frame{{Pos: "x/y/b.go:2", Call: "fetch"}, {Pos: "b.go:3", Call: "do"}}},
-			{Kind: effect.DB, API: "exec", OnFile: true, Pool: "p0.db", Free: []effect.Path{"recv.mu", "recv.rw"}, Rounds: true, Joined: true},
+			{Kind: effect.DB, API: "exec", OnFile: true, Pool: "p0.db", Without: "p1", Free: []effect.Path{"recv.mu", "recv.rw"}, Rounds: true, Joined: true},
 			{Kind: effect.Spawn, API: "go", Does: effect.WorkOf(effect.Net, effect.DB) | effect.Opaque, Frames: []effect.Frame{{Pos: "a.go:9", Call: "go f"}}},
 		},
 		Omitted: 3,
@@ -159,7 +159,7 @@ func random(r *rand.Rand) *effect.Summary {
 	for range r.IntN(20) {
 		api := string(rune('a' + r.IntN(2)))
 		s.Effects = append(s.Effects, effect.Effect{
-			Kind: effect.Kind(1 + r.IntN(5)), API: api, On: path(), Pool: path(), Field: api,
+			Kind: effect.Kind(1 + r.IntN(5)), API: api, On: path(), Pool: path(), Without: path(), Field: api,
 			Bound:   effect.Bound{Kind: effect.BoundKind(r.IntN(8)), Dur: time.Duration(r.IntN(3)), Param: r.IntN(3) - 1},
 			Repeats: r.IntN(2) == 0, Joined: r.IntN(2) == 0, Frames: frames(),
 		})

@@ -33,6 +33,10 @@ type Effect struct {
 	// Pool is the pool that a connection is taken from, if it takes one.
 	Pool Path
 
+	// Without is the parameter that has to be nil for a connection to be taken
+	// from Pool: the transaction that the function works in, if it is given one.
+	Without Path
+
 	// Free lists locks of the caller that are not held at the operation: the
 	// function unlocks them around it.
 	Free []Path
@@ -66,14 +70,14 @@ type effectKey struct {
 	kind                            Kind
 	bound                           Bound
 	api                             string
-	on, pool                        Path
+	on, pool, without               Path
 	field, free                     string
 	repeats, rounds, joined, onFile bool
 	does                            Work
 }
 
 func (e *Effect) key() effectKey {
-	k := effectKey{e.Kind, e.Bound, e.API, e.On, e.Pool, e.Field, "", e.Repeats, e.Rounds, e.Joined, e.OnFile, e.Does}
+	k := effectKey{e.Kind, e.Bound, e.API, e.On, e.Pool, e.Without, e.Field, "", e.Repeats, e.Rounds, e.Joined, e.OnFile, e.Does}
 	for _, p := range e.Free {
 		k.free += string(p) + " "
 	}
@@ -83,7 +87,7 @@ func (e *Effect) key() effectKey {
 func (k effectKey) compare(o effectKey) int {
 	return cmp.Or(
 		cmp.Compare(k.bound.Kind, o.bound.Kind), cmp.Compare(k.bound.Dur, o.bound.Dur), cmp.Compare(k.bound.Param, o.bound.Param),
-		cmp.Compare(k.api, o.api), cmp.Compare(k.on, o.on), cmp.Compare(k.pool, o.pool), cmp.Compare(k.field, o.field), cmp.Compare(k.free, o.free),
+		cmp.Compare(k.api, o.api), cmp.Compare(k.on, o.on), cmp.Compare(k.pool, o.pool), cmp.Compare(k.without, o.without), cmp.Compare(k.field, o.field), cmp.Compare(k.free, o.free),
 		compareBool(k.repeats, o.repeats), compareBool(k.rounds, o.rounds), compareBool(k.joined, o.joined), compareBool(k.onFile, o.onFile),
 		cmp.Compare(k.does, o.does),
 	)

@@ -250,7 +250,7 @@ func (f *function) translate(instr ssa.CallInstruction, c ir.Callee, t *target, 
 	paths := f.in.paths
 	local := func(p effect.Path) effect.Path { return paths.Import(p, c.Args, hasRecv, f.fn) }
 	out := e
-	out.On, out.Pool = local(e.On), local(e.Pool)
+	out.On, out.Pool, out.Without = local(e.On), local(e.Pool), local(e.Without)
 	if out.Field == "" && out.On != "" {
 		out.Field = f.in.fieldKey(out.On)
 	}

@@ -123,7 +123,7 @@ func (r *Result) outward(f *function, call *ssa.Call, c ir.Callee, t *target, in
 	for _, cand := range inner.Candidates {
 		sum := &effect.Summary{}
 		for _, e := range cand.Effects {
-			e.On, e.Pool = r.in.paths.Export(e.On, t.body), r.in.paths.Export(e.Pool, t.body)
+			e.On, e.Pool, e.Without = r.in.paths.Export(e.On, t.body), r.in.paths.Export(e.Pool, t.body), r.in.paths.Export(e.Without, t.body)
 			sum.Effects = append(sum.Effects, e.Effect)
 		}
 		through := *t

@@ -87,6 +87,9 @@ func export(s *effect.Summary, dependency bool, lock func(effect.Effect) (effect
 			}
 		}
 		e.On, e.Pool = public(e.On), public(e.Pool)
+		if e.Pool == "" {
+			e.Without = ""
+		}
 		e.Free = publicList(e.Free)
 		if e.Kind == effect.IO && e.On == "" {
 			continue

@@ -27,6 +27,28 @@ func (f *function) finds(at ssa.Instruction, path effect.Path) bool {
 	})
 }
 
+// without is the parameter that is nil wherever control comes to an instruction,
+// "" if there is none: that of the transaction in
+//
+//	if tx == nil {
+//		_, err := db.ExecContext(ctx, query)
+func (f *function) without(at ssa.Instruction) effect.Path {
+	for _, c := range ir.Conditions(at.Block()) {
+		op, ok := c.Value.(*ssa.BinOp)
+		if !ok || !(op.Op == token.EQL && c.Holds || op.Op == token.NEQ && !c.Holds) {
+			continue
+		}
+		if k, ok := op.Y.(*ssa.Const); !ok || !k.IsNil() {
+			continue
+		}
+		path := f.in.paths.Export(f.in.paths.Of(op.X), f.fn)
+		if _, ok := path.Param(); ok {
+			return path
+		}
+	}
+	return ""
+}
+
 // nowAndThen reports whether an instruction in a loop runs in some rounds
 // only, as the rest of a division says.
 func nowAndThen(at ssa.Instruction) bool {

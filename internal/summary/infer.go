@@ -297,6 +297,9 @@ func (f *function) summarize(r *region.Region) *effect.Summary {
 				continue
 			}
 			out.On, out.Pool = paths.Export(out.On, fn), paths.Export(out.Pool, fn)
+			if out.Without = paths.Export(out.Without, fn); out.Without == "" && out.Pool != "" {
+				out.Without = f.without(s.Instr)
+			}
 			out.Free = mergePaths(free, f.exportList(out.Free))
 			if out.Kind == effect.IO && out.On == "" {
 				continue

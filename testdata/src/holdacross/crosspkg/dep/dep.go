@@ -148,3 +148,13 @@ func (s *Store) List() iter.Seq[string] {
 	}
 	return slices.Values(list)
 }
+
+// Add works in the transaction, or alone without one.
+func (s *Store) Add(ctx context.Context, tx *sql.Tx, id int) error {
+	if tx == nil {
+		_, err := s.DB.ExecContext(ctx, "INSERT INTO t VALUES (?)", id)
+		return err
+	}
+	_, err := tx.ExecContext(ctx, "INSERT INTO t VALUES (?)", id)
+	return err
+}

@@ -206,3 +206,13 @@ func iteratorOk(s *dep.Store) {
 		s.DB.Exec("DELETE FROM t WHERE name = $1", name)
 	}
 }
+
+func addOk(ctx context.Context, s *dep.Store) error {
+	return s.InTx(ctx, func(tx *sql.Tx) error { return s.Add(ctx, tx, 1) })
+}
+
+func addWithoutBad(ctx context.Context, s *dep.Store) error {
+	return s.InTx(ctx, func(tx *sql.Tx) error {
+		return s.Add(ctx, nil, 1) // want `transaction tx .* holds a connection of s\.DB .*holdacross/same-pool`
+	})
+}

@@ -18,13 +18,61 @@ func (f *function) finds(at ssa.Instruction, path effect.Path) bool {
 		if !ok || !c.Holds || op.Op != token.EQL && op.Op != token.LSS {
 			return false
 		}
-		call, ok := op.X.(*ssa.Call)
-		if !ok || len(call.Call.Args) != 1 {
-			return false
-		}
-		b, ok := call.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "len" && f.in.paths.Of(call.Call.Args[0]) == path
+		return f.isLen(op.X, path, 1)
 	})
+}
+
+// counted reports whether a receive takes one of the values that len has counted
+// in its channel: it does not wait, unless somebody else takes them first.
+//
+//	for n := len(ch); n > 0; n-- {
+//		all = append(all, <-ch)
+func (f *function) counted(at ssa.Instruction, path effect.Path) bool {
+	if path == "" {
+		return false
+	}
+	// A range over a number tests before its first round and after each.
+	for b := at.Block(); b != nil; b = b.Idom() {
+		if len(b.Preds) > 0 && !slices.ContainsFunc(b.Preds, func(p *ssa.BasicBlock) bool { return !f.saysMore(p, b, path) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysMore reports whether a block goes on to b only if len says that something
+// is left in a channel.
+func (f *function) saysMore(p, b *ssa.BasicBlock, path effect.Path) bool {
+	branch, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
+	if !ok || p.Succs[0] == p.Succs[1] {
+		return false
+	}
+	op, ok := branch.Cond.(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	holds := p.Succs[0] == b
+	switch {
+	case f.isLen(op.X, path, 0):
+		return holds && (op.Op == token.GTR || op.Op == token.GEQ || op.Op == token.NEQ) ||
+			!holds && (op.Op == token.LSS || op.Op == token.LEQ || op.Op == token.EQL)
+	case f.isLen(op.Y, path, 0):
+		return holds && (op.Op == token.LSS || op.Op == token.NEQ) || !holds && (op.Op == token.GEQ || op.Op == token.EQL)
+	}
+	return false
+}
+
+// isLen reports whether a value is the length of a channel, or what a loop has
+// left of it.
+func (f *function) isLen(v ssa.Value, path effect.Path, depth int) bool {
+	switch x := v.(type) {
+	case *ssa.Call:
+		b, ok := x.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "len" && f.in.paths.Of(x.Call.Args[0]) == path
+	case *ssa.Phi:
+		return depth == 0 && slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return f.isLen(e, path, 1) })
+	}
+	return false
 }
 
 // without is the parameter that is nil wherever control comes to an instruction,

@@ -292,6 +292,9 @@ func (f *function) receive(x *ssa.UnOp) {
 		f.site(x, f.joined(x, path, false, "receive from "+orChannel(f.nameOf(path))))
 		return
 	}
+	if f.counted(x, path) {
+		return
+	}
 	if path != "" && f.closedBefore(x, path) {
 		return // what is left in it, and then nothing
 	}

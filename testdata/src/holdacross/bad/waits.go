@@ -235,3 +235,20 @@ func (q *sharedQueue) Close() {
 	q.closed = true
 	q.mu.Unlock()
 }
+
+// len has said that nothing is there, or has counted another channel.
+func receiveFromEmptyBad(h *hub, ch chan int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(ch) == 0 {
+		h.queue = append(h.queue, <-ch) // want `h\.mu .* is held across a channel receive \(receive from ch\)`
+	}
+}
+
+func countedOtherBad(h *hub, a, b chan int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for range len(a) {
+		h.queue = append(h.queue, <-b) // want `h\.mu .* is held across a channel receive \(receive from b\)`
+	}
+}

@@ -326,3 +326,41 @@ func (w *waker) pollOk(ready func() bool) {
 		}
 	}
 }
+
+// len has counted what is there: the receives do not wait.
+func drainCountedOk(q *queue, ch chan int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := len(ch)
+	for i := 0; i < n; i++ {
+		q.items = append(q.items, <-ch)
+	}
+}
+
+func drainRangeOk(q *queue, ch chan int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for range len(ch) {
+		q.items = append(q.items, <-ch)
+	}
+}
+
+func drainDownOk(q *queue, ch chan int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for n := len(ch); n > 0; n-- {
+		q.items = append(q.items, <-ch)
+	}
+}
+
+func drainWhileOk(q *queue, ch chan int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(ch) > 0 {
+		q.items = append(q.items, <-ch)
+	}
+	if len(ch) == 0 {
+		return
+	}
+	q.n = <-ch
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/ir"
+	"github.com/concvet/concvet/internal/region"
 )
 
 // A switch set by the caller: kill(true) does not come to the wait that kill has
@@ -19,27 +20,38 @@ import (
 // maxSwitches is how many calls a constant is followed through.
 const maxSwitches = 4
 
-// constants are the parameters of a function that are known for one call.
-type constants map[*ssa.Parameter]*ssa.Const
+// An argument is what is known of a value for one call: a constant, or only that
+// it is not nil, as what is held is not.
+type argument struct {
+	value *ssa.Const
+	set   bool
+}
 
-// of is the constant that a value is, nil if it is none.
-func (k constants) of(v ssa.Value) *ssa.Const {
+// arguments are the parameters of a function that something is known of.
+type arguments map[*ssa.Parameter]argument
+
+// of is what is known of a value.
+func (k arguments) of(v ssa.Value) argument {
 	switch x := v.(type) {
 	case *ssa.Const:
-		return x
+		return argument{value: x}
 	case *ssa.Parameter:
 		return k[x]
 	case *ssa.ChangeType:
 		return k.of(x.X)
 	case *ssa.Convert:
 		return k.of(x.X)
+	case *ssa.Alloc, *ssa.MakeClosure, *ssa.MakeMap, *ssa.MakeChan, *ssa.Function:
+		return argument{set: true}
 	}
-	return nil
+	return argument{}
 }
 
+func (a argument) isNil() bool { return a.value != nil && a.value.IsNil() }
+
 // given is what a call gives the parameters of the function of this package that
-// it calls; no constants if it gives none.
-func (c *checker) given(at ssa.Instruction, k constants) (*ssa.Function, constants) {
+// it calls, one of which may be what is held.
+func (c *checker) given(at ssa.Instruction, k arguments, held *region.Thing) (*ssa.Function, arguments) {
 	call, ok := at.(ssa.CallInstruction)
 	if !ok {
 		return nil, nil
@@ -54,11 +66,15 @@ func (c *checker) given(at ssa.Instruction, k constants) (*ssa.Function, constan
 	if len(c.res.Sites(callee)) == 0 || len(callee.Params) != len(call.Common().Args) {
 		return nil, nil
 	}
-	var out constants
+	var out arguments
 	for i, a := range call.Common().Args {
-		if v := k.of(a); v != nil {
+		v := k.of(a)
+		if held != nil && held.Value != nil && c.res.Path(a) == held.Path {
+			v.set = true
+		}
+		if v != (argument{}) {
 			if out == nil {
-				out = make(constants)
+				out = make(arguments)
 			}
 			out[callee.Params[i]] = v
 		}
@@ -66,14 +82,14 @@ func (c *checker) given(at ssa.Instruction, k constants) (*ssa.Function, constan
 	return callee, out
 }
 
-// switchedOff reports whether the constants in a call keep the function that it
-// calls from coming to an effect.
-func (c *checker) switchedOff(at ssa.Instruction, e effect.Effect) bool {
-	return c.off(at, nil, e, 0)
+// switchedOff reports whether the constants in a call, or that it is given what is
+// held, keep the function that it calls from coming to an effect.
+func (c *checker) switchedOff(at ssa.Instruction, held *region.Thing, e effect.Effect) bool {
+	return c.off(at, nil, held, e, 0)
 }
 
-func (c *checker) off(at ssa.Instruction, k constants, e effect.Effect, depth int) bool {
-	callee, k := c.given(at, k)
+func (c *checker) off(at ssa.Instruction, k arguments, held *region.Thing, e effect.Effect, depth int) bool {
+	callee, k := c.given(at, k, held)
 	if callee == nil || depth >= maxSwitches {
 		return false
 	}
@@ -83,7 +99,7 @@ func (c *checker) off(at ssa.Instruction, k constants, e effect.Effect, depth in
 			if s.Kind != e.Kind || s.API != e.API {
 				continue
 			}
-			if !k.excludes(site.Instr.Block()) && !k.noTime(site.Instr, e) && !c.off(site.Instr, k, e, depth+1) {
+			if !k.excludes(site.Instr.Block()) && !k.noTime(site.Instr, e) && !c.off(site.Instr, k, nil, e, depth+1) {
 				return false
 			}
 			found = true
@@ -93,7 +109,7 @@ func (c *checker) off(at ssa.Instruction, k constants, e effect.Effect, depth in
 }
 
 // excludes reports whether control cannot come to a block.
-func (k constants) excludes(b *ssa.BasicBlock) bool {
+func (k arguments) excludes(b *ssa.BasicBlock) bool {
 	for _, cond := range ir.Conditions(b) {
 		if holds, known := k.truth(cond.Value); known && holds != cond.Holds {
 			return true
@@ -103,7 +119,7 @@ func (k constants) excludes(b *ssa.BasicBlock) bool {
 }
 
 // truth is whether a condition holds, if that is known.
-func (k constants) truth(v ssa.Value) (holds, known bool) {
+func (k arguments) truth(v ssa.Value) (holds, known bool) {
 	switch x := v.(type) {
 	case *ssa.UnOp:
 		if x.Op == token.NOT {
@@ -111,7 +127,13 @@ func (k constants) truth(v ssa.Value) (holds, known bool) {
 			return !holds, known
 		}
 	case *ssa.BinOp:
-		a, b := k.of(x.X), k.of(x.Y)
+		one, other := k.of(x.X), k.of(x.Y)
+		if x.Op == token.EQL || x.Op == token.NEQ {
+			if one.set && other.isNil() || other.set && one.isNil() {
+				return x.Op == token.NEQ, true
+			}
+		}
+		a, b := one.value, other.value
 		if a == nil || b == nil {
 			return false, false
 		}
@@ -129,7 +151,7 @@ func (k constants) truth(v ssa.Value) (holds, known bool) {
 			return constant.Compare(a.Value, x.Op, b.Value), true
 		}
 	case *ssa.Const, *ssa.Parameter:
-		if c := k.of(x); c != nil && c.Value != nil && c.Value.Kind() == constant.Bool {
+		if c := k.of(x).value; c != nil && c.Value != nil && c.Value.Kind() == constant.Bool {
 			return constant.BoolVal(c.Value), true
 		}
 	}
@@ -138,7 +160,7 @@ func (k constants) truth(v ssa.Value) (holds, known bool) {
 
 // noTime reports whether an instruction sleeps for the time that the caller
 // gives, and that is next to none.
-func (k constants) noTime(at ssa.Instruction, e effect.Effect) bool {
+func (k arguments) noTime(at ssa.Instruction, e effect.Effect) bool {
 	call, ok := at.(ssa.CallInstruction)
 	if !ok || e.Kind != effect.Sleep || e.Repeats || len(call.Common().Args) != 1 {
 		return false
@@ -147,7 +169,7 @@ func (k constants) noTime(at ssa.Instruction, e effect.Effect) bool {
 	if callee == nil || callee.Object() == nil || callee.Object().(*types.Func).FullName() != "time.Sleep" {
 		return false
 	}
-	d := k.of(call.Common().Args[0])
+	d := k.of(call.Common().Args[0]).value
 	if d == nil || d.Value == nil || d.Value.Kind() != constant.Int {
 		return false
 	}

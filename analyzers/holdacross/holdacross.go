@@ -111,7 +111,7 @@ func (c *checker) function(fn *ssa.Function) {
 					continue
 				}
 				v := c.judge(fn, site.Instr, t, e)
-				if v != nil && v.better(best) && !c.switchedOff(site.Instr, e.Effect) {
+				if v != nil && v.better(best) && !c.switchedOff(site.Instr, t, e.Effect) {
 					best = v
 				}
 			}

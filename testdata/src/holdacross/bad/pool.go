@@ -214,3 +214,26 @@ func (s *store) nestedCallbackBad() error {
 		})
 	})
 }
+
+// What is given no transaction takes a connection of its own.
+func outsideBad(db *sql.DB) error {
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if err := addMember(db, nil, "a"); err != nil { // want `transaction tx .* takes a second one of the same pool.*holdacross/same-pool`
+		return err
+	}
+	return tx.Commit()
+}
+
+func addMember(db *sql.DB, tx *sql.Tx, name string) error {
+	var err error
+	if tx != nil {
+		_, err = tx.Exec("insert into members values ($1)", name)
+	} else {
+		_, err = db.Exec("insert into members values ($1)", name)
+	}
+	return err
+}

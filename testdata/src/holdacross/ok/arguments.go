@@ -1,6 +1,7 @@
 package ok
 
 import (
+	"database/sql"
 	"net"
 	"sync"
 	"time"
@@ -96,4 +97,50 @@ func (d *desk) spinOk(free func() bool) {
 			time.Sleep(time.Millisecond)
 		}
 	}
+}
+
+// What works in the transaction where there is one takes no second connection.
+func insideOk(db *sql.DB) error {
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if err := addMember(db, tx, "a"); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+func addMember(db *sql.DB, tx *sql.Tx, name string) error {
+	var err error
+	if tx != nil {
+		_, err = tx.Exec("insert into members values ($1)", name)
+	} else {
+		_, err = db.Exec("insert into members values ($1)", name)
+	}
+	return err
+}
+
+func insideCallbackOk(db *sql.DB) error {
+	return inTransaction(db, func(tx *sql.Tx) error { return addTwo(db, tx) })
+}
+
+func addTwo(db *sql.DB, tx *sql.Tx) error {
+	if err := addMember(db, tx, "a"); err != nil {
+		return err
+	}
+	return addMember(db, tx, "b")
+}
+
+func inTransaction(db *sql.DB, f func(*sql.Tx) error) error {
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	if err := f(tx); err != nil {
+		tx.Rollback()
+		return err
+	}
+	return tx.Commit()
 }

@@ -370,7 +370,7 @@ func (c *checker) judgeLock(fn *ssa.Function, v *verdict) *verdict {
 		if e.Joined {
 			break
 		}
-		if c.guards(t, e) || c.keeps(t, e) || e.Kind == effect.DB && c.res.OnFile(e.Effect) {
+		if c.guards(t, e) || c.keeps(t, e) || e.Kind == effect.DB && (c.res.OnFile(e.Effect) || c.res.AnyDatabase(e.Effect)) {
 			v.tier = report.Audit
 		}
 		if e.Kind == effect.Net && (e.Bound.Kind == effect.Deadline || timed(v.at) || c.fitsBuffer(v.at, e)) || e.Kind == effect.DNS && resolves(e.API) {

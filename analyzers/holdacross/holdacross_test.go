@@ -19,7 +19,7 @@ func TestAuditTier(t *testing.T) {
 }
 
 func TestAuditTierIsSilentByDefault(t *testing.T) {
-	linttest.SilentByDefault(t, holdacross.Analyzer, "holdacross/audit", "holdacross/audit/sqlite", "holdacross/audit/sqliteuser")
+	linttest.SilentByDefault(t, holdacross.Analyzer, "holdacross/audit", "holdacross/audit/sqlite", "holdacross/audit/sqliteuser", "holdacross/audit/dialect")
 }
 
 func TestFixes(t *testing.T) {

@@ -30,10 +30,9 @@ var drivers = map[string]bool{
 	"gorm.io/driver/sqlserver":               false,
 }
 
-// LocalDatabase reports whether the database that pkg uses is a file, as far as
-// its imports show: a driver of such databases, and no other.
-func LocalDatabase(pkg *types.Package) bool {
-	local := false
+// Databases reports what databases pkg uses, as far as its imports show: those that
+// are a file, and those of a server.
+func Databases(pkg *types.Package) (file, server bool) {
 	seen := make(map[*types.Package]bool)
 	queue := []*types.Package{pkg}
 	for len(queue) > 0 && len(seen) < 4096 {
@@ -43,15 +42,13 @@ func LocalDatabase(pkg *types.Package) bool {
 			continue
 		}
 		seen[p] = true
-		switch isFile, known := drivers[packagePath(p)]; {
-		case known && !isFile:
-			return false
-		case known || namedSQLite(packagePath(p)):
-			local = true
-		}
+		path := packagePath(p)
+		isFile, known := drivers[path]
+		file = file || known && isFile || namedSQLite(path)
+		server = server || known && !isFile || strings.HasPrefix(path, "github.com/jackc/pgx/")
 		queue = append(queue, p.Imports()...)
 	}
-	return local
+	return file, server
 }
 
 // namedSQLite reports whether a package is called after SQLite, as the drivers of

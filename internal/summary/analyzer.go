@@ -82,7 +82,7 @@ type inference struct {
 	apart        []string                               // loops of libraries that the package switches off
 	limits       []limitCall                            // memo of limitCalls
 	chosen       *choices                               // memo of choices
-	onFile       *bool                                  // memo of hasLocalDatabase
+	uses         *databases                             // memo of databases
 	current      *ssa.Function
 
 	lastPos   token.Pos // memo of pos

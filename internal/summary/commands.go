@@ -99,14 +99,26 @@ func (r *Result) OnFile(e effect.Effect) bool {
 // its imports show.
 func (r *Result) LocalDatabase() bool { return r.in.hasLocalDatabase() }
 
+// AnyDatabase reports whether an effect works on a database by a library for files
+// and servers alike, and no import shows that it is a server: the program that
+// opens it decides, and gives it to this package.
+func (r *Result) AnyDatabase(e effect.Effect) bool {
+	return e.Kind == effect.DB && strings.Contains(e.API, "gorm.io/gorm.") && !r.in.databases().server
+}
+
 func isOverSQL(api string) bool {
 	return slices.ContainsFunc(overSQL, func(path string) bool { return strings.Contains(api, path) })
 }
 
-func (in *inference) hasLocalDatabase() bool {
-	if in.onFile == nil {
-		local := knowledge.LocalDatabase(in.pass.Pkg)
-		in.onFile = &local
+func (in *inference) hasLocalDatabase() bool { return in.databases().file && !in.databases().server }
+
+// databases are the kinds of databases that the package uses.
+type databases struct{ file, server bool }
+
+func (in *inference) databases() databases {
+	if in.uses == nil {
+		in.uses = &databases{}
+		in.uses.file, in.uses.server = knowledge.Databases(in.pass.Pkg)
 	}
-	return *in.onFile
+	return *in.uses
 }

@@ -46,7 +46,10 @@
 // stages; a reply on a channel that came with the event; a send to somebody who
 // does nothing but receive; a select with a default case; work in a goroutine;
 // waits on the way out of the loop; waits of a known length below
-// -blockinloop.max. A wait that delays only ticks or signals is for an audit.
+// -blockinloop.max; what the loop waits for at another place of its round, as the
+// next step of the same job. A wait that delays only ticks or signals is for an
+// audit, and so is a pause that the end of the loop is late by: one below five
+// seconds, one after a failure, and one for which nobody waits.
 package blockinloop
 
 import (

@@ -2,6 +2,7 @@ package blockinloop
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -52,21 +53,19 @@ func looksAtStop(fn *ssa.Function) bool {
 			return true
 		}
 	}
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			switch x := instr.(type) {
-			case *ssa.Select:
-				return true
-			case *ssa.UnOp:
-				if x.Op == token.ARROW {
-					return true
-				}
-			case *ssa.If:
-				if decides(x.Cond) {
-					return true
-				}
-			}
-		}
+	return slices.ContainsFunc(fn.Blocks, looks)
+}
+
+// looksAt reports whether an instruction receives, or branches where somebody
+// else may have decided.
+func looksAt(instr ssa.Instruction) bool {
+	switch x := instr.(type) {
+	case *ssa.Select:
+		return true
+	case *ssa.UnOp:
+		return x.Op == token.ARROW
+	case *ssa.If:
+		return decides(x.Cond)
 	}
 	return false
 }

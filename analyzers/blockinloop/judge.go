@@ -48,7 +48,7 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 	data, apart, hasty := 0, 0, 0
 	batch := flushes(l, site)
 	for _, s := range l.Live {
-		if s.Handles(b) || s.Remakes(site.Instr) || c.similar(l, s, e.Kind) && !c.independent(l, b, s, e.Kind) {
+		if s.Handles(b) || s.Remakes(site.Instr) || !c.atOnce(l, b, s) || c.similar(l, s, e.Kind) && !c.independent(l, b, s, e.Kind) {
 			continue
 		}
 		if batch != nil && !s.Timer && !s.Signal && !gathers(l, s, batch) {
@@ -77,6 +77,14 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 		v.tier = report.Audit // only ticks are late, or it is what the loop is there for
 	}
 	return v
+}
+
+// atOnce reports whether the loop waits for a source at the same time as for one
+// of those that a block belongs to. What it waits for at another place of the
+// round is the next step of the same job.
+func (c *checker) atOnce(l *loop.Event, b *ssa.BasicBlock, s *loop.Source) bool {
+	culprits := slices.DeleteFunc(append(slices.Clone(l.Live), l.Default), func(o *loop.Source) bool { return o == nil || !o.Handles(b) })
+	return len(culprits) == 0 || slices.ContainsFunc(culprits, func(o *loop.Source) bool { return l.Together(c.res, o, s) })
 }
 
 // similar reports whether the handling of a source waits in the same way: it
@@ -328,81 +336,9 @@ func contains(name string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
 }
 
-// judgeStop says whether an effect keeps a loop from its end.
-func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEffect) *verdict {
-	if len(l.Stop) == 0 || len(e.Frames) > maxWaitFrames || onlySignals(l) {
-		return nil
-	}
-	v := &verdict{slug: IgnoresStop, on: l, tier: report.Default}
-	switch e.Kind {
-	case effect.Sleep:
-		if e.API == "timer" && e.Bound.Kind == effect.ConstBound && !e.Repeats && e.Bound.Dur < minStop {
-			return nil
-		}
-		if short(e.Effect) {
-			return nil
-		}
-		switch {
-		case c.forever(site, e):
-		case e.Bound.Kind == effect.ConstBound && e.Bound.Dur <= minStop && (!e.Repeats || len(e.Frames) > 1):
-			v.tier = report.Audit // the other function may look at the stop between two of them
-		case growing(site.Instr), first(site.Instr.Block()):
-			v.tier = report.Audit
-		case !c.awaited(l.Fn, 0):
-			v.tier = report.Audit // nobody waits for its end
-		case onlyTimers(l.Stop), e.Bound.Kind != effect.ConstBound && len(e.Frames) > 1:
-			v.tier = report.Audit // a timeout is no stop; a pace that a helper was given
-		}
-	case effect.ChanSend:
-		if !c.judgeSend(l, v, e) {
-			return nil
-		}
-		switch {
-		case e.Field == "" && l.Direct(site.Instr) && c.consumed().Abandons(e.On):
-			if !asks(c.res.TypeOf(e.On)) {
-				v.tier = report.Default
-			}
-		case !c.one(e.On) && !c.consumed().Leaves(e.Field):
-			v.tier = report.Audit // it is taken sooner or later
-		}
-	case effect.ChanRecv:
-		if !c.judgeReceive(l, site, v, e) {
-			return nil
-		}
-		if e.On == "" {
-			v.tier = report.Audit
-		}
-	default:
-		return nil
-	}
-	if tiny(site.Instr) || l.OnSignal(site.Instr.Block()) {
-		v.tier = report.Audit
-	}
-	for _, s := range l.Stop {
-		v.delayed = append(v.delayed, s.Name)
-	}
-	return v
-}
-
 func (c *checker) consumed() *loop.Consumers {
 	if c.consumers == nil {
 		c.consumers = loop.NewConsumers(c.res)
 	}
 	return c.consumers
-}
-
-// onlyTimers reports whether nothing ends a loop but the time.
-func onlyTimers(stops []*loop.Source) bool {
-	return !slices.ContainsFunc(stops, func(s *loop.Source) bool { return !s.Timer })
-}
-
-// onlySignals reports whether a loop waits for signals and its end only: what it
-// does with a signal is most likely to end.
-func onlySignals(l *loop.Event) bool {
-	for _, s := range l.Live {
-		if !s.Signal {
-			return false
-		}
-	}
-	return len(l.Live) > 0
 }

@@ -1,7 +1,6 @@
 package blockinloop
 
 import (
-	"go/constant"
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
@@ -72,26 +71,4 @@ func counter(v ssa.Value) bool {
 func unit(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
 	return ok && c.Value != nil && c.Int64() <= int64(minStop)
-}
-
-// first reports whether a block is entered in the first round only: a counter is
-// still zero there.
-func first(b *ssa.BasicBlock) bool {
-	for range 4 {
-		if len(b.Preds) != 1 {
-			return false
-		}
-		pred := b.Preds[0]
-		if branch, ok := pred.Instrs[len(pred.Instrs)-1].(*ssa.If); ok && pred.Succs[0] == b {
-			if cmp, ok := branch.Cond.(*ssa.BinOp); ok && cmp.Op == token.EQL {
-				c, isConst := cmp.Y.(*ssa.Const)
-				_, isPhi := cmp.X.(*ssa.Phi)
-				if isPhi && isConst && c.Value != nil && c.Value.Kind() == constant.Int && c.Int64() == 0 {
-					return true
-				}
-			}
-		}
-		b = pred
-	}
-	return false
 }

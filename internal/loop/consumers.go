@@ -24,6 +24,8 @@ type Consumers struct {
 	res     *summary.Result
 	readers map[string][]ssa.Instruction
 	locals  map[ssa.Value][]ssa.Instruction // those of channels that are in no field, by where they come from
+	senders map[any][]sending
+	closers map[any][]ssa.CallInstruction
 	calls   map[*ssa.Function][]ssa.CallInstruction
 	memo    map[string]Consumption
 	loops   map[*ssa.Function]Loops // memo of around
@@ -31,7 +33,7 @@ type Consumers struct {
 
 // NewConsumers looks for the readers of the channels of a package.
 func NewConsumers(res *summary.Result) *Consumers {
-	c := &Consumers{res: res, readers: make(map[string][]ssa.Instruction), locals: make(map[ssa.Value][]ssa.Instruction), calls: make(map[*ssa.Function][]ssa.CallInstruction), memo: make(map[string]Consumption), loops: make(map[*ssa.Function]Loops)}
+	c := &Consumers{res: res, readers: make(map[string][]ssa.Instruction), locals: make(map[ssa.Value][]ssa.Instruction), senders: make(map[any][]sending), closers: make(map[any][]ssa.CallInstruction), calls: make(map[*ssa.Function][]ssa.CallInstruction), memo: make(map[string]Consumption), loops: make(map[*ssa.Function]Loops)}
 	for _, fn := range res.Funcs() {
 		if res.InTest(fn) {
 			continue
@@ -43,13 +45,18 @@ func NewConsumers(res *summary.Result) *Consumers {
 					if x.Op == token.ARROW {
 						c.note(x.X, x)
 					}
+				case *ssa.Send:
+					c.noteSend(x.Chan, sending{at: x})
 				case *ssa.Select:
 					for _, st := range x.States {
 						if st.Dir == types.RecvOnly {
 							c.note(st.Chan, x)
+						} else {
+							c.noteSend(st.Chan, sending{at: x, optional: optional(x)})
 						}
 					}
 				case ssa.CallInstruction:
+					c.noteClose(x)
 					if f := res.Call(x.Common()).Body; f != nil {
 						c.calls[f] = append(c.calls[f], x)
 					}

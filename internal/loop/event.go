@@ -22,6 +22,8 @@ type Source struct {
 	Signal bool // of the operating system
 	Kind   bool // one kind of event of a source that has several
 
+	wait ssa.Instruction // the select or receive that it stands in
+
 	body *ssa.BasicBlock // where its handling begins, nil if that is not known
 
 	// blocks are those that its handling may pass in one round.
@@ -119,6 +121,7 @@ func Events(res *summary.Result, fn *ssa.Function) []*Event {
 				l.look(res, instr)
 			}
 		}
+		l.takeMore(res)
 		if l.Pos.IsValid() {
 			out = append(out, l)
 		}
@@ -241,7 +244,7 @@ func (l *Event) selects(res *summary.Result, x *ssa.Select) {
 		if body == nil || st.Dir != types.RecvOnly {
 			continue
 		}
-		s := &Source{Name: nameOf(res, st.Chan), Pos: st.Pos, Chan: st.Chan, Timer: isTimer(st.Chan), Signal: isSignal(st.Chan.Type())}
+		s := &Source{Name: nameOf(res, st.Chan), Pos: st.Pos, Chan: st.Chan, wait: x, Timer: isTimer(st.Chan), Signal: isSignal(st.Chan.Type())}
 		s.Stop = !l.loop.blocks[body] || isDone(st.Chan) || stopName(s.Name) && empty(st.Chan.Type())
 		if s.Stop {
 			l.Stop = append(l.Stop, s)
@@ -260,7 +263,7 @@ func (l *Event) selects(res *summary.Result, x *ssa.Select) {
 		l.Live = append(l.Live, s)
 	}
 	if otherwise != nil && !nested && l.loop.blocks[otherwise] {
-		l.Default = &Source{blocks: l.loop.round(otherwise, x.Block())}
+		l.Default = &Source{wait: x, blocks: l.loop.round(otherwise, x.Block())}
 	}
 }
 
@@ -277,7 +280,7 @@ func (l *Event) receives(res *summary.Result, x *ssa.UnOp) {
 		}
 	}
 	l.take(value)
-	s := &Source{Name: nameOf(res, x.X), Chan: x.X, blocks: l.loop.round(after(x), x.Block())}
+	s := &Source{Name: nameOf(res, x.X), Chan: x.X, wait: x, blocks: l.loop.round(after(x), x.Block())}
 	s.blocks[x.Block()] = true
 	if closes(x, l.loop) && !l.handled(x.Block()) {
 		l.own[x] = true // the loop ends with the channel

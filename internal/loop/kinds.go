@@ -28,7 +28,7 @@ func (l *Event) kinds(v ssa.Value, s *Source) []*Source {
 				if !l.loop.blocks[body] {
 					continue
 				}
-				k := &Source{Name: kindName(assert.AssertedType), Chan: s.Chan, Kind: true, blocks: l.loop.round(body, nil)}
+				k := &Source{Name: kindName(assert.AssertedType), Chan: s.Chan, wait: s.wait, Kind: true, blocks: l.loop.round(body, nil)}
 				out = append(out, k)
 			}
 		}
@@ -78,7 +78,7 @@ func (l *Event) byValue(v ssa.Value, s *Source) {
 					}
 				}
 				if len(blocks) > 0 {
-					out = append(out, &Source{Name: constName(c), Pos: cmp.Pos(), Chan: s.Chan, Kind: true, blocks: blocks})
+					out = append(out, &Source{Name: constName(c), Pos: cmp.Pos(), Chan: s.Chan, wait: s.wait, Kind: true, blocks: blocks})
 				}
 			}
 		}

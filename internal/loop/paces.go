@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -108,6 +109,29 @@ func (l *Event) OnTick(b *ssa.BasicBlock) bool {
 // operating system and of nothing else.
 func (l *Event) OnSignal(b *ssa.BasicBlock) bool {
 	return l.only(b, func(s *Source) bool { return s.Signal })
+}
+
+// OnFailure reports whether a block is part of the handling of errors that are
+// received, and of nothing else.
+func (l *Event) OnFailure(b *ssa.BasicBlock) bool {
+	return l.only(b, func(s *Source) bool {
+		if s.Chan == nil {
+			return false
+		}
+		ch, ok := types.Unalias(s.Chan.Type()).Underlying().(*types.Chan)
+		return ok && types.Identical(ch.Elem(), types.Universe.Lookup("error").Type())
+	})
+}
+
+// EachRound reports whether the loop comes to a block in each round after which
+// it goes on.
+func (l *Event) EachRound(b *ssa.BasicBlock) bool {
+	for _, tail := range l.loop.Head.Preds {
+		if l.loop.blocks[tail] && !b.Dominates(tail) {
+			return false
+		}
+	}
+	return true
 }
 
 // only reports whether a block is part of the handling of such sources, and of

@@ -15,6 +15,7 @@ import (
 type server struct {
 	jobs, other chan string
 	client      *http.Client
+	quit        chan struct{}
 }
 
 func (s *server) MISS_loopAroundAStep() {
@@ -79,3 +80,24 @@ func (s *server) FP_quickPeer() {
 
 // The function is made in another package, which does not know where it will run.
 func MISS_madeElsewhere(nc *nats.Conn) { nc.Subscribe("a", wrap.Handler()) }
+
+// The first select is left only when a request has come, and its handling ends in
+// the second: that some are late for it, as they are for any worker, is not told
+// from a loop that serves them.
+func (s *server) MISS_inTurn() {
+	n := 0
+	for {
+		select {
+		case j := <-s.jobs:
+			s.client.Get(j)
+		case <-s.quit:
+			return
+		}
+		select {
+		case <-s.other:
+			n++
+		case <-s.quit:
+			return
+		}
+	}
+}

@@ -1,9 +1,14 @@
 package blockinloop
 
 import (
+	"slices"
+	"strings"
+	"time"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/loop"
 	"github.com/concvet/concvet/internal/report"
 	"github.com/concvet/concvet/internal/summary"
@@ -26,7 +31,38 @@ func (c *checker) judgeAccept(l *loop.Event, site *summary.Site, e summary.SiteE
 	if !l.Foreign && !handsOver(l) {
 		v.tier = report.Audit // it serves one peer after the other, and is meant to
 	}
+	if timedContext(site.Instr) {
+		v.tier = report.Audit // a peer that stays silent is given up soon
+	}
 	return v
+}
+
+// longHandshake is how long a peer may take before others mind that it is alone.
+const longHandshake = 10 * time.Second
+
+// timedContext reports whether a call gets a context that was made for some
+// seconds, or for a time that is not known.
+func timedContext(instr ssa.Instruction) bool {
+	call, ok := instr.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	return slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool {
+		ctx, ok := a.(*ssa.Extract)
+		if !ok || !ir.IsContext(a.Type()) {
+			return false
+		}
+		made, ok := ctx.Tuple.(*ssa.Call)
+		if !ok {
+			return false
+		}
+		f := made.Call.StaticCallee()
+		if f == nil || f.Pkg == nil || f.Pkg.Pkg.Path() != "context" || !strings.HasPrefix(f.Name(), "WithTimeout") {
+			return false
+		}
+		limit, ok := made.Call.Args[1].(*ssa.Const)
+		return !ok || limit.Value == nil || time.Duration(limit.Int64()) < longHandshake
+	})
 }
 
 // ofPeer reports whether an effect is a wait for the accepted connection: it stands

@@ -16,7 +16,15 @@ func (c *checker) judgeCallback(cb *summary.Callback, e summary.SiteEffect) *ver
 	}
 	v := &verdict{slug: Callback, label: cb.Loop, tier: report.Default}
 	switch e.Kind {
-	case effect.Sleep, effect.Net, effect.DNS, effect.DB, effect.Exec, effect.GroupWait:
+	case effect.Sleep:
+	case effect.GroupWait:
+		if len(e.Frames) > 1 && stops(e.Frames[len(e.Frames)-2].Call) {
+			v.tier = report.Audit // nothing is to be handled any more
+		}
+	case effect.Net, effect.DNS, effect.DB, effect.Exec:
+		if c.res.Timed(e.Effect) {
+			v.tier = report.Audit // somebody has thought of how long it may take
+		}
 	case effect.ChanRecv:
 		if e.Bound.Kind != effect.Unbounded || e.On == "" {
 			v.tier = report.Audit

@@ -57,7 +57,7 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 		if !slices.Contains(v.delayed, s.Name) || s.Name == "" {
 			v.delayed = append(v.delayed, s.Name)
 		}
-		if !s.Timer && !s.Signal && !l.Paces(s) {
+		if !s.Timer && !s.Signal && !l.Paces(s) && !c.consumed().Notes(s.Chan) {
 			data++
 			if !c.res.Buffered(s.Chan.Type()) {
 				hasty++
@@ -73,8 +73,11 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 	if hasty == 0 && storage(e.Kind) && l.OnTick(b) {
 		v.tier = report.Audit // those who send have put it into the buffer, and use the same disk
 	}
+	if l.Rarely(b, seldom) || dials(e.Effect) {
+		v.tier = report.Audit // it is late now and then, or where a peer is gone
+	}
 	if data == 0 || batch != nil && apart < 2 {
-		v.tier = report.Audit // only ticks are late, or it is what the loop is there for
+		v.tier = report.Audit // only ticks and notes are late, or it is what the loop is there for
 	}
 	return v
 }
@@ -292,8 +295,8 @@ func (c *checker) judgeReceive(l *loop.Event, site *summary.Site, v *verdict, e 
 // told to end just before.
 func ending(l *loop.Event, instr ssa.Instruction, e summary.SiteEffect) bool {
 	if len(e.Frames) > 1 {
-		name := strings.ToLower(e.Frames[len(e.Frames)-2].Call)
-		return contains(name, "stop", "close", "shutdown", "cancel", "kill", "halt", "terminate") || name == "func literal"
+		name := e.Frames[len(e.Frames)-2].Call
+		return stops(name) || name == "func literal"
 	}
 	for x := range ir.Before(instr) {
 		if !l.Has(x) {
@@ -320,6 +323,11 @@ func ending(l *loop.Event, instr ssa.Instruction, e summary.SiteEffect) bool {
 		}
 	}
 	return false
+}
+
+// stops reports whether a function, by its name, ends something.
+func stops(name string) bool {
+	return contains(strings.ToLower(name), "stop", "close", "shutdown", "cancel", "kill", "halt", "terminate")
 }
 
 // canceled reports whether an instruction waits for the end of a context.

@@ -1,10 +1,23 @@
 package blockinloop
 
 import (
+	"strings"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/concvet/concvet/internal/effect"
 )
+
+// seldom is how much time lies between two events that make others late so rarely
+// that nobody changes it.
+const seldom = 10 * time.Minute
+
+// dials reports whether an effect is one attempt to connect that is soon given up.
+func dials(e effect.Effect) bool {
+	return e.Kind == effect.Net && e.Bound.Kind == effect.ConstBound && !e.Repeats && e.Bound.Dur <= time.Second &&
+		strings.HasPrefix(e.API[strings.LastIndexByte(e.API, '.')+1:], "Dial")
+}
 
 // exits reports whether the process ends right after an instruction: nothing is
 // late for it.

@@ -53,10 +53,14 @@ func (c *Consumers) noteClose(x ssa.CallInstruction) {
 	}
 }
 
-// Optional reports whether every sender of a channel that the package shows goes
-// on at once where nobody takes what it sends: it says that there is something to
-// do, and one of several such notes is enough.
-func (c *Consumers) Optional(ch ssa.Value) bool {
+// Notes reports whether a channel carries notes that there is something to do:
+// they have no content, there is room for one, and every sender that the package
+// shows goes on at once where one is there already. Nobody waits until a note is
+// read, and none is lost.
+func (c *Consumers) Notes(ch ssa.Value) bool {
+	if ch == nil || !empty(ch.Type()) {
+		return false
+	}
 	id := c.identity(ch)
 	if id == nil {
 		return false
@@ -66,7 +70,19 @@ func (c *Consumers) Optional(ch ssa.Value) bool {
 			return false
 		}
 	}
-	return len(c.senders[id]) > 0
+	return len(c.senders[id]) > 0 && c.roomy(id)
+}
+
+// roomy reports whether a channel is made with room.
+func (c *Consumers) roomy(id any) bool {
+	switch id := id.(type) {
+	case string:
+		return c.res.Roomy(id)
+	case *ssa.MakeChan:
+		size, ok := id.Size.(*ssa.Const)
+		return ok && size.Int64() > 0
+	}
+	return false
 }
 
 // ClosedOnReturn reports whether nobody sends to the channel in a struct field,

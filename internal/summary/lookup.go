@@ -2,6 +2,7 @@ package summary
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -217,6 +218,13 @@ func (r *Result) VariableName(v ssa.Value) string {
 		}
 	}
 	return f.variableName(v)
+}
+
+// Timed reports whether what an effect waits for is given up after a time that
+// one of the arguments of its operation says.
+func (r *Result) Timed(e effect.Effect) bool {
+	row := table().Row(e.API)
+	return row != nil && slices.ContainsFunc(row.Effects, func(re knowledge.Effect) bool { return re.Kind == e.Kind && re.Dur != knowledge.NoParam })
 }
 
 // Timed reports whether a wait of the callee lasts no longer than one of its

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
+	"go/types"
 	"slices"
 	"strings"
 	"time"
@@ -95,6 +96,8 @@ type checker struct {
 
 	gated  map[ast.Node]bool     // functions in which a fix has one call at a time
 	pooled map[ast.Node]ast.Stmt // the loop of a function before which a fix makes a pool
+
+	decls map[*types.Func]*ast.FuncDecl // memo of declared
 }
 
 // A verdict is a finding that has not been written down.

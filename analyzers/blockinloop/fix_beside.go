@@ -29,12 +29,27 @@ func (r *remedy) beside() (string, bool) {
 	if r.v.effect.Kind == effect.Sleep || r.v.heldBy != "" || !r.whole() {
 		return "", false
 	}
-	if text, ok := r.oneAtATime(); ok {
-		return text, true
+	// The operands of a go statement are evaluated by the loop.
+	stmt, plain := r.stmt.(*ast.ExprStmt)
+	plain = plain && ast.Unparen(stmt.X) == ast.Expr(r.call) && r.call.Lparen == r.v.site.Pos
+	if r.shared(false) {
+		return "", false
+	}
+	apart := !r.shared(true)
+	if apart {
+		if text, ok := r.oneAtATime(); ok {
+			return text, true
+		}
+	}
+	if !apart && !plain {
+		return "", false
+	}
+	if r.overtakes() {
+		return "", false
 	}
 	r.title = "make the call in a goroutine"
 	r.change = "calls may run side by side and in any order: bound how many there are, and guard what they share with the loop"
-	if stmt, ok := r.stmt.(*ast.ExprStmt); ok && ast.Unparen(stmt.X) == ast.Expr(r.call) && r.call.Lparen == r.v.site.Pos {
+	if plain {
 		return "go " + r.file.Text(r.call), true
 	}
 	if l := r.later(); l == nil || !l.Can(r.stmt) {

@@ -5,6 +5,7 @@ package beside
 import (
 	"log"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -142,6 +143,49 @@ func (s *server) changesJudge(jobs chan string) {
 			s.notify(last) // want `an outbound call .* in an event loop`
 		case <-s.other:
 			jobs = make(chan string)
+		}
+	}
+}
+
+// What the call changes is its own, or behind a lock; what is sent stays in order,
+// since there is one call at a time.
+type guarded struct {
+	client *http.Client
+	jobs   chan string
+	other  chan string
+	mu     sync.Mutex
+	last   string
+	asked  int
+	n      int
+}
+
+func (g *guarded) tell(j string) {
+	g.client.Post("http://peer.example/"+j, "", nil)
+	g.remember(j)
+	g.asked++
+}
+
+func (g *guarded) remember(j string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.last = j
+}
+
+func (g *guarded) latest() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.last
+}
+
+func (g *guarded) orderJudge() {
+	for {
+		select {
+		case j := <-g.jobs:
+			g.tell(j) // want `an outbound call .* in an event loop`
+		case j := <-g.other:
+			if j == g.latest() {
+				g.n++
+			}
 		}
 	}
 }

@@ -134,3 +134,117 @@ func laterRefuse(c *http.Client, jobs, other <-chan string, ready chan bool) {
 		}
 	}
 }
+
+// The call uses what the loop changes, or changes what the loop uses: both have it
+// to themselves only as long as the loop waits.
+type owner struct {
+	client *http.Client
+	jobs   chan string
+	other  chan string
+	names  map[string]int
+	last   string
+	asked  int
+}
+
+func (o *owner) report(string) {
+	for name := range o.names {
+		o.client.Get("http://peer.example/" + name)
+	}
+}
+
+func (o *owner) readsRefuse() {
+	for {
+		select {
+		case j := <-o.jobs:
+			o.report(j) // want `an outbound call`
+		case name := <-o.other:
+			o.names[name]++
+		}
+	}
+}
+
+func (o *owner) note(j string) {
+	o.client.Get("http://peer.example/" + j)
+	o.remember(j)
+}
+
+func (o *owner) remember(j string) { o.last = j }
+
+func (o *owner) setsRefuse() {
+	for {
+		select {
+		case j := <-o.jobs:
+			o.note(j) // want `an outbound call`
+		case name := <-o.other:
+			if name == o.last {
+				return
+			}
+		}
+	}
+}
+
+func (o *owner) add(name string) { o.names[name] = 0 }
+
+func (o *owner) calleeRefuse() {
+	for {
+		select {
+		case j := <-o.jobs:
+			o.report(j) // want `an outbound call`
+		case name := <-o.other:
+			o.add(name)
+		}
+	}
+}
+
+// The map that it is called with is the one that the loop changes.
+func ask(c *http.Client, names map[string]bool) {
+	for name := range names {
+		c.Get("http://peer.example/" + name)
+	}
+}
+
+func (o *owner) elementsRefuse() {
+	names := map[string]bool{}
+	for {
+		select {
+		case <-o.jobs:
+			ask(o.client, names) // want `an outbound call`
+		case name := <-o.other:
+			names[name] = true
+		}
+	}
+}
+
+// Side by side, the calls would change the same, here or at the peer.
+func (o *owner) count(j string) {
+	o.client.Get("http://peer.example/" + j)
+	o.asked++
+}
+
+func (o *owner) sideBySideRefuse() {
+	n := 0
+	for {
+		select {
+		case j := <-o.jobs:
+			o.count(j) // want `an outbound call`
+			n++
+		case <-o.other:
+			n--
+		}
+	}
+}
+
+func (o *owner) tell(j string) { o.client.Post("http://peer.example/"+j, "", nil) }
+
+func (o *owner) orderRefuse() {
+	n := 0
+	for {
+		select {
+		case j := <-o.jobs:
+			o.tell(j) // want `an outbound call`
+			n++
+		case <-o.other:
+			n--
+		}
+	}
+}

@@ -73,8 +73,8 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 	if hasty == 0 && storage(e.Kind) && l.OnTick(b) {
 		v.tier = report.Audit // those who send have put it into the buffer, and use the same disk
 	}
-	if l.Rarely(b, seldom) || dials(e.Effect) {
-		v.tier = report.Audit // it is late now and then, or where a peer is gone
+	if hasty == 0 && l.Rarely(b, seldom) || dials(e.Effect) {
+		v.tier = report.Audit // now and then there has to be room, or where a peer is gone
 	}
 	if data == 0 || batch != nil && apart < 2 {
 		v.tier = report.Audit // only ticks and notes are late, or it is what the loop is there for

@@ -45,8 +45,10 @@ func (n *notified) run() {
 	}
 }
 
-// Once in an hour it is late.
-func (n *notified) hourly(counts <-chan int) {
+// Once in an hour it is late, and there is room for what comes meanwhile.
+func (n *notified) hourly() {
+	counts := make(chan int, 10)
+	go n.counting(counts)
 	hourly := time.NewTicker(time.Hour)
 	defer hourly.Stop()
 	for {
@@ -58,6 +60,12 @@ func (n *notified) hourly(counts <-chan int) {
 		case <-n.stop:
 			return
 		}
+	}
+}
+
+func (n *notified) counting(counts chan<- int) {
+	for i := range n.n {
+		counts <- i
 	}
 }
 

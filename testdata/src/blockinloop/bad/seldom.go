@@ -114,6 +114,22 @@ func (l *lossy) resetBad(counts <-chan int, every time.Duration) {
 	}
 }
 
+// Once in an hour those who send wait, too.
+func (l *lossy) hourlyBad(stop <-chan struct{}) {
+	hourly := time.NewTicker(time.Hour)
+	defer hourly.Stop()
+	for {
+		select {
+		case j := <-l.jobs:
+			l.n += len(j)
+		case <-hourly.C:
+			l.client.Get("http://peer.example/") // want `an outbound call .* in an event loop, which also serves l\.jobs`
+		case <-stop:
+			return
+		}
+	}
+}
+
 func (l *lossy) dialsBad(counts <-chan int, peers []string) {
 	for {
 		select {

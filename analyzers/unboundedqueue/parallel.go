@@ -44,7 +44,7 @@ func (c *checker) parallel(call ssa.CallInstruction) {
 					continue
 				}
 			}
-			if c.fixedLength(h.Args[i]) {
+			if loop.Listed(h.Args[i], c.res) {
 				continue
 			}
 			if c.fixedSet(call.Parent(), l.feed, e) || e.Does.Has(effect.GroupWait, effect.Cond, effect.ChanRecv, effect.Select) {
@@ -60,7 +60,7 @@ func (c *checker) parallel(call ssa.CallInstruction) {
 // what it does with the list and the function.
 func (c *checker) elsewhere(call ssa.CallInstruction) {
 	each := c.res.EachOf(call)
-	if each == nil || each.Does&heavy == 0 || c.fixedLength(each.List) {
+	if each == nil || each.Does&heavy == 0 || loop.Listed(each.List, c.res) {
 		return
 	}
 	l := load{feed: loop.Feed{Kind: loop.Slice, Value: each.List, Case: -1}}
@@ -83,14 +83,4 @@ func (c *checker) listParam(site *summary.Site) *ssa.Parameter {
 	}
 	p, _ := l.feed.Value.(*ssa.Parameter)
 	return p
-}
-
-// fixedLength reports whether a list is written down in the source.
-func (c *checker) fixedLength(v ssa.Value) bool {
-	s, ok := v.(*ssa.Slice)
-	if !ok {
-		return false
-	}
-	_, literal := s.X.(*ssa.Alloc)
-	return literal
 }

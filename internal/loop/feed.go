@@ -84,7 +84,7 @@ func (l *Loop) findFeeds(loops Loops, res *summary.Result) {
 		if !l.blocks[b] {
 			continue
 		}
-		if f, ok := l.exit(b); ok {
+		if f, ok := l.exit(b, res); ok {
 			l.Feeds = append(l.Feeds, f)
 		}
 		if loops.Around(b) != l {
@@ -97,10 +97,16 @@ func (l *Loop) findFeeds(loops Loops, res *summary.Result) {
 					l.Feeds = append(l.Feeds, channelFeed(x.X, x, -1))
 				}
 			case *ssa.Select:
+				drained := l.drains(x)
 				for i, st := range x.States {
-					if st.Dir == types.RecvOnly {
-						l.Feeds = append(l.Feeds, channelFeed(st.Chan, x, i))
+					if st.Dir != types.RecvOnly {
+						continue
 					}
+					f := channelFeed(st.Chan, x, i)
+					if drained {
+						f.Kind = min(f.Kind, Count)
+					}
+					l.Feeds = append(l.Feeds, f)
 				}
 			case *ssa.Next:
 				r, ok := x.Iter.(*ssa.Range)
@@ -147,7 +153,7 @@ func receiver(call *ssa.Call) ssa.Value {
 
 // exit takes the condition apart with which block b leaves the loop: a counter
 // that is compared with a number or with a length.
-func (l *Loop) exit(b *ssa.BasicBlock) (Feed, bool) {
+func (l *Loop) exit(b *ssa.BasicBlock, res *summary.Result) (Feed, bool) {
 	if len(b.Instrs) == 0 {
 		return Feed{}, false
 	}
@@ -180,7 +186,7 @@ func (l *Loop) exit(b *ssa.BasicBlock) (Feed, bool) {
 		return Feed{}, false
 	}
 	if of := lengthOf(limit); of != nil {
-		if n := fixedLength(of); n > 0 {
+		if n, ok := atMost(of, res, nil, 0); ok {
 			return Feed{Kind: Const, Trips: n, Value: of, At: cond, Case: -1}, true
 		}
 		if chunk(of) {

@@ -22,6 +22,9 @@ func (r *Result) Commands() []*ssa.Function {
 		if lit, ok := fn.Syntax().(*ast.FuncLit); ok {
 			lits[lit] = fn
 		}
+		if runsCommand(fn) {
+			out = append(out, fn)
+		}
 	}
 	var add func(e ast.Expr)
 	add = func(e ast.Expr) {
@@ -63,7 +66,9 @@ func (r *Result) Commands() []*ssa.Function {
 			}
 			fields, known := once[t]
 			if !known {
-				fields = table().Once(t)
+				if fields = table().Once(t); len(fields) == 0 && isCommand(t) {
+					fields = funcFields(t)
+				}
 				once[t] = fields
 			}
 			for _, elt := range lit.Elts {

@@ -63,7 +63,7 @@ func (c *checker) forOperators() bool {
 				return true
 			}
 		}
-		if strings.HasSuffix(elem, "bench") {
+		if strings.HasSuffix(elem, "bench") || strings.HasSuffix(elem, "benchmark") || strings.HasSuffix(elem, "benchmarks") {
 			return true
 		}
 	}

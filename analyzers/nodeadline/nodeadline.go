@@ -76,6 +76,7 @@ type checker struct {
 	report  *report.Reporter
 	found   []*verdict
 	startup map[*ssa.Function]bool
+	socket  *bool // memo of overSocket
 	perFunc map[*ssa.Function]int
 	taken   map[token.Pos]bool // places that fixes change
 

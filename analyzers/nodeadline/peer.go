@@ -1,6 +1,8 @@
 package nodeadline
 
 import (
+	"go/ast"
+	"go/token"
 	"slices"
 	"strings"
 
@@ -51,4 +53,44 @@ func asksMachine(fn *ssa.Function, args []ssa.Value) bool {
 		}
 	}
 	return false
+}
+
+// overSocket reports whether the HTTP clients of the package talk to a daemon of
+// the same machine: a transport in it dials a socket of the file system.
+func (c *checker) overSocket() bool {
+	if c.socket == nil {
+		found := false
+		for _, f := range c.pass.Files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if lit, ok := n.(*ast.CompositeLit); ok && !found && isNamed(c.pass.TypesInfo.TypeOf(lit), "net/http", "Transport") {
+					found = dialsSocket(lit)
+				}
+				return !found
+			})
+		}
+		c.socket = &found
+	}
+	return *c.socket
+}
+
+// dialsSocket reports whether the dial function of a transport, written in place,
+// has a socket for its network.
+func dialsSocket(transport *ast.CompositeLit) bool {
+	found := false
+	for _, elt := range transport.Elts {
+		kv, ok := elt.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		if key, ok := kv.Key.(*ast.Ident); !ok || key.Name != "Dial" && key.Name != "DialContext" {
+			continue
+		}
+		ast.Inspect(kv.Value, func(n ast.Node) bool {
+			if s, ok := n.(*ast.BasicLit); ok && s.Kind == token.STRING && s.Value == `"unix"` {
+				found = true
+			}
+			return !found
+		})
+	}
+	return found
 }

@@ -1,6 +1,7 @@
 package nodeadline
 
 import (
+	"go/token"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -131,6 +132,16 @@ func stored(lit *ssa.Alloc, field string) ssa.Value {
 		for _, fr := range *fa.Referrers() {
 			if s, ok := fr.(*ssa.Store); ok && s.Addr == ssa.Value(fa) {
 				return s.Val
+			}
+		}
+	}
+	for _, r := range *lit.Referrers() {
+		// A variable that a literal captures is a copy of what was written down.
+		if s, ok := r.(*ssa.Store); ok && s.Addr == ssa.Value(lit) {
+			if load, ok := s.Val.(*ssa.UnOp); ok && load.Op == token.MUL {
+				if from, ok := load.X.(*ssa.Alloc); ok && from != lit {
+					return stored(from, field)
+				}
 			}
 		}
 	}

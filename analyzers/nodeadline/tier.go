@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/concvet/concvet/internal/effect"
 	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/report"
 )
@@ -35,7 +36,7 @@ func (c *checker) weigh(v *verdict) *verdict {
 			v.tier = report.Audit
 		}
 	case HTTPClient:
-		if args = c.asked(args); local(args) || asksMachine(v.fn, args) || c.migrates(v.fn) {
+		if args = c.asked(args); local(args) || asksMachine(v.fn, args) || c.migrates(v.fn) || c.overSocket() {
 			v.tier = report.Audit
 		}
 	case HTTPServer:
@@ -47,6 +48,10 @@ func (c *checker) weigh(v *verdict) *verdict {
 			v.tier = report.Audit
 		}
 	case SQL, CtxNone:
+		if v.slug == CtxNone && v.effect.Kind != effect.DB && c.overSocket() {
+			v.tier = report.Audit
+			return v
+		}
 		return c.weighStatement(v, args)
 	case Exec:
 		return c.weighExec(v)

@@ -224,3 +224,11 @@ type ControlClient struct{ base string }
 func (c *ControlClient) Status() (string, error) {
 	return fetch(context.Background(), c.base+"/status") // want `ctx-none`
 }
+
+// The requests of the server end by themselves; a literal captures it.
+func capturedShutdownBad(l net.Listener, stop <-chan struct{}, served chan<- error) {
+	srv := http.Server{ReadTimeout: time.Second, WriteTimeout: time.Second}
+	go func() { served <- srv.Serve(l) }()
+	<-stop
+	srv.Shutdown(context.Background()) // want `shutdown`
+}

@@ -1,6 +1,7 @@
 package blockinloop
 
 import (
+	"go/token"
 	"slices"
 	"time"
 
@@ -63,7 +64,7 @@ func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEff
 		if c.endsWithContext(e) {
 			return nil
 		}
-		if e.On == "" || c.closedOnReturn(e) || !c.awaited(l.Fn, 0) {
+		if e.On == "" || c.closedOnReturn(e) || timedRequest(site.Instr) || !c.awaited(l.Fn, 0) {
 			v.tier = report.Audit
 		}
 	default:
@@ -96,6 +97,44 @@ func (c *checker) endsWithContext(e summary.SiteEffect) bool {
 		made, ok := a.(*ssa.Call)
 		if f := made; !ok || f.Call.StaticCallee() == nil || f.Call.StaticCallee().Signature.Params().Len() > 0 {
 			return true // and not Background
+		}
+	}
+	return false
+}
+
+// maxSteps is over how many fields and methods it is followed whose channel it is.
+const maxSteps = 5
+
+// timedRequest reports whether the channel of a receive belongs to what a call
+// returned which was told how long it may take: the answer comes by then.
+func timedRequest(instr ssa.Instruction) bool {
+	x, ok := instr.(*ssa.UnOp)
+	if !ok || x.Op != token.ARROW {
+		return false
+	}
+	v := x.X
+	for range maxSteps {
+		switch y := v.(type) {
+		case *ssa.UnOp:
+			v = y.X
+		case *ssa.FieldAddr:
+			v = y.X
+		case *ssa.Extract:
+			v = y.Tuple
+		case *ssa.Call:
+			if slices.ContainsFunc(y.Call.Args, func(a ssa.Value) bool { return ir.IsNamed(a.Type(), "time", "Duration") }) {
+				return true
+			}
+			switch {
+			case y.Call.IsInvoke():
+				v = y.Call.Value
+			case y.Call.Signature().Recv() != nil:
+				v = y.Call.Args[0]
+			default:
+				return false
+			}
+		default:
+			return false
 		}
 	}
 	return false

@@ -154,3 +154,30 @@ func (g *gossip) peer() {
 		}
 	}
 }
+
+// The one who is asked was told how long it may take, and answers by then.
+type node interface {
+	Propose(cmd []byte, within time.Duration) (*proposal, error)
+}
+
+type proposal struct{ result chan int }
+
+func (p *proposal) ResultC() <-chan int { return p.result }
+
+func Proposing(stop <-chan struct{}, n node) int {
+	sum := 0
+	for {
+		for range 32 {
+			p, err := n.Propose(nil, 4*time.Second)
+			if err != nil {
+				return sum
+			}
+			sum += <-p.ResultC() // want `a receive \(receive from ResultC\(\)\) in a loop that ends with stop`
+		}
+		select {
+		case <-stop:
+			return sum
+		default:
+		}
+	}
+}

@@ -104,3 +104,21 @@ func (s *steps) consume(in <-chan string) {
 		s.n++
 	}
 }
+
+// The answer comes whenever it comes.
+type proposal struct{ result chan int }
+
+func (p *proposal) ResultC() <-chan int { return p.result }
+
+func ProposingBad(stop <-chan struct{}, propose func() *proposal) int {
+	sum := 0
+	for {
+		select {
+		case <-stop:
+			return sum
+		default:
+		}
+		p := propose()
+		sum += <-p.ResultC() // want `a receive \(receive from ResultC\(\)\) in a loop that ends with stop`
+	}
+}

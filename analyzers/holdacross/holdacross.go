@@ -342,6 +342,9 @@ func (c *checker) judgePinned(v *verdict) *verdict {
 		if e.Bound.Kind == effect.EscapeBound {
 			v.tier = report.Audit
 		}
+		if c.ownWorkers(e) {
+			v.tier = report.Audit // which are told apart where they call out
+		}
 		if t.Class == effect.Rows && (e.Kind == effect.ChanSend || e.Kind == effect.Select) {
 			v.tier = report.Audit // rows are streamed to somebody
 		}
@@ -373,7 +376,7 @@ func (c *checker) judgeLock(fn *ssa.Function, v *verdict) *verdict {
 		if c.guards(t, e) || c.keeps(t, e) || e.Kind == effect.DB && (c.res.OnFile(e.Effect) || c.res.AnyDatabase(e.Effect)) {
 			v.tier = report.Audit
 		}
-		if e.Kind == effect.Net && (e.Bound.Kind == effect.Deadline || timed(v.at) || c.fitsBuffer(v.at, e)) || e.Kind == effect.DNS && resolves(e.API) {
+		if e.Kind == effect.Net && (e.Bound.Kind == effect.Deadline || timed(v.at) || c.fitsBuffer(v.at, e) || c.complains(v.at, e.Effect)) || e.Kind == effect.DNS && resolves(e.API) {
 			v.tier = report.Audit
 		}
 	case effect.Sleep:
@@ -395,6 +398,9 @@ func (c *checker) judgeLock(fn *ssa.Function, v *verdict) *verdict {
 		}
 		if c.judgeWait(fn, v); v.dead != "" {
 			v.tier = report.Default
+			if e.Bound.Kind == effect.EscapeBound && stopping(fn) {
+				v.tier, v.dead = report.Audit, "" // it ends by itself, and nobody needs what is about to be gone
+			}
 		}
 	case effect.Cond:
 		if !c.otherCond(t, e) {
@@ -464,7 +470,7 @@ func (c *checker) judgeWait(fn *ssa.Function, v *verdict) {
 		v.tier = report.Audit // who fills the channel is not known
 		return
 	}
-	if sends(v.effect.Effect) && (c.hasRoom(v.thing, v.effect) || c.optedIn(v)) {
+	if sends(v.effect.Effect) && (c.hasRoom(v.thing, v.effect) || c.optedIn(v) || c.signal(v)) {
 		v.tier = report.Audit
 		return
 	}
@@ -498,66 +504,6 @@ func (c *checker) judgeWait(fn *ssa.Function, v *verdict) {
 		}
 	}
 	v.tier = report.Audit
-}
-
-// hasRoom reports whether a send most likely finds room, or a receiver that does
-// nothing else: the channel is not one of the locked object, but was brought
-// along by a request or a subscriber, and all such channels in sight are made
-// with room; or it comes out of a call, so that nothing is known of it.
-func (c *checker) hasRoom(t *region.Thing, e summary.SiteEffect) bool {
-	if e.On == "" {
-		return len(e.Frames) > 1 // a channel of the callee
-	}
-	if c.fromCall(e.On) {
-		return true
-	}
-	if _, sel := e.On.Split(); sel == "" {
-		if v, ok := c.res.Root(e.On).(*ssa.Parameter); ok {
-			ch, ok := types.Unalias(v.Type()).Underlying().(*types.Chan)
-			name := v.Parent().Name()
-			// The collectors of metrics: the registry receives all that is sent.
-			return ok && ch.Dir() == types.SendOnly && (name == "Collect" || name == "Describe")
-		}
-	}
-	if sameRoot(e.On, t.Path) && !strings.Contains(string(e.On), "[") {
-		return false
-	}
-	if ch := c.res.TypeOf(e.On); ch != nil {
-		if u, ok := types.Unalias(ch).Underlying().(*types.Chan); ok && types.Identical(u.Elem(), types.Universe.Lookup("error").Type()) {
-			return true // the answer to a request
-		}
-	}
-	return c.res.Roomy(e.Field) || c.res.MadeWithRoom(e.On)
-}
-
-// fromCall reports whether the channel at a path is the result of a call.
-func (c *checker) fromCall(on effect.Path) bool {
-	if _, sel := on.Split(); on == "" || sel != "" {
-		return false
-	}
-	switch v := c.res.Root(on).(type) {
-	case *ssa.Call:
-		return true
-	case *ssa.Extract:
-		_, ok := v.Tuple.(*ssa.Call)
-		return ok
-	}
-	return false
-}
-
-// optedIn reports whether the owner of a channel has asked to be waited for: the
-// send stands under a flag beside the channel.
-func (c *checker) optedIn(v *verdict) bool {
-	if len(v.effect.Frames) != 1 || v.effect.On == "" {
-		return false
-	}
-	for _, cond := range ir.Conditions(v.at.Block()) {
-		path := c.res.Path(cond.Value)
-		if _, sel := path.Split(); cond.Holds && sel != "" && owner(path) == owner(v.effect.On) && path != v.effect.On {
-			return true
-		}
-	}
-	return false
 }
 
 func funcName(fn *ssa.Function) string {

@@ -28,7 +28,7 @@ func (c *checker) lifecycle(fn *ssa.Function, t *region.Thing, v *verdict) *verd
 	if c.freshObject(t) || c.lazyInit(fn, t, v) || tearsDown(fn, v.effect) || starting(fn) {
 		v.tier = report.Audit
 	}
-	if v.tier == report.Default && v.dead == "" && (c.atTurn(fn) || !c.suffers(fn, v)) {
+	if v.tier == report.Default && v.dead == "" && (c.atTurn(fn) || c.byPurpose(fn, v) || !c.suffers(fn, v)) {
 		v.tier = report.Audit
 	}
 	return v
@@ -40,7 +40,7 @@ func tearsDown(fn *ssa.Function, e summary.SiteEffect) bool {
 	return e.Kind == effect.Net && strings.HasSuffix(e.API, ".Close") && contains(ir.Outermost(fn).Name(), endWords...)
 }
 
-var endWords = []string{"close", "stop", "shutdown", "teardown", "disconnect"}
+var endWords = []string{"close", "stop", "shutdown", "teardown", "disconnect", "kill"}
 
 // stopping reports whether a function is there to end things. Who wants its lock
 // wants something that is about to be gone.

@@ -24,7 +24,7 @@ func (c *checker) weighExec(v *verdict) *verdict {
 		v.tier = report.Audit // started here, or elsewhere, and left running
 	}
 	line := line(c.command(args[0]))
-	if line == nil || c.interactive(args[0]) || c.installs(v.fn) {
+	if line == nil || c.interactive(args[0]) || report.Installs(c.pass, ir.Outermost(v.fn).Name(), v.fn.Pos()) {
 		v.tier = report.Audit
 		return v
 	}
@@ -32,21 +32,6 @@ func (c *checker) weighExec(v *verdict) *verdict {
 		v.tier = report.Audit
 	}
 	return v
-}
-
-// installs reports whether a function installs or updates something, by its name or
-// that of its file or package: to kill it halfway would be worse than to wait.
-func (c *checker) installs(fn *ssa.Function) bool {
-	path := c.pass.Pkg.Path()
-	for _, name := range []string{ir.Outermost(fn).Name(), path[strings.LastIndexByte(path, '/')+1:], report.Place(c.pass.Fset, fn.Pos())} {
-		name = strings.ToLower(name)
-		for _, word := range []string{"install", "updater", "selfupdate", "upgrade"} {
-			if strings.Contains(name, word) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // forOperators reports whether the package serves a command line, by its path:

@@ -111,29 +111,47 @@ func nowAndThen(at ssa.Instruction) bool {
 }
 
 // onlyAnswer reports whether a send gives the one answer that somebody waits for:
-// the channel comes out of a map, all channels of that map are made with room,
-// and right after the send it is taken out.
+// the channel comes out of a map or a slice, all channels of that are made with
+// room, and right after the send it is taken out, or the slice given up.
 //
 //	if ch := s.waiting[id]; ch != nil {
 //		ch <- struct{}{}
 //		delete(s.waiting, id)
 //	}
 func (f *function) onlyAnswer(x *ssa.Send) bool {
-	look, ok := x.Chan.(*ssa.Lookup)
-	if !ok {
-		return false
-	}
-	path := f.in.paths.Of(look.X)
-	if path == "" || !f.in.roomy[f.in.fieldKey(path)+"[]"] {
-		return false
-	}
-	for _, instr := range x.Block().Instrs {
-		call, ok := instr.(*ssa.Call)
-		if !ok {
-			continue
+	switch ch := x.Chan.(type) {
+	case *ssa.Lookup:
+		path := f.in.paths.Of(ch.X)
+		if path == "" || !f.in.roomy[f.in.fieldKey(path)+"[]"] {
+			return false
 		}
-		if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "delete" && f.in.paths.Of(call.Call.Args[0]) == path {
-			return true
+		for _, instr := range x.Block().Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "delete" && f.in.paths.Of(call.Call.Args[0]) == path {
+				return true
+			}
+		}
+	case *ssa.UnOp:
+		elem, ok := ch.X.(*ssa.IndexAddr)
+		if !ok {
+			return false
+		}
+		path := f.in.paths.Of(elem.X)
+		if path == "" || !f.in.roomy[f.in.fieldKey(path)+"[]"] {
+			return false
+		}
+		// for _, ch := range s.waiting { ch <- x }; s.waiting = nil
+		for _, b := range f.fn.Blocks {
+			for _, instr := range b.Instrs {
+				if s, ok := instr.(*ssa.Store); ok && f.in.paths.Of(s.Addr) == path {
+					if c, isConst := s.Val.(*ssa.Const); isConst && c.IsNil() {
+						return true
+					}
+				}
+			}
 		}
 	}
 	return false

@@ -148,13 +148,20 @@ func (in *inference) findReplies() {
 	}
 }
 
-// kept says in which field, or in which map in a field, an instruction keeps a
-// channel: "(T).f", "(T).f[]".
+// kept says in which field, or in which map or slice in a field, an instruction
+// keeps a channel: "(T).f", "(T).f[]".
 func (in *inference) kept(instr ssa.Instruction) (key string, ch ssa.Value) {
 	switch s := instr.(type) {
 	case *ssa.Store:
 		if _, isField := s.Addr.(*ssa.FieldAddr); isField && isChan(s.Val.Type()) {
 			return in.fieldKey(in.paths.Of(s.Addr)), s.Val
+		}
+		if elem, isElem := s.Addr.(*ssa.IndexAddr); isElem && isChan(s.Val.Type()) {
+			if list := appendedTo(elem); list != nil {
+				if key := in.fieldKey(in.paths.Of(list)); key != "" {
+					return key + "[]", s.Val
+				}
+			}
 		}
 	case *ssa.MapUpdate:
 		if isChan(s.Value.Type()) {
@@ -164,6 +171,29 @@ func (in *inference) kept(instr ssa.Instruction) (key string, ch ssa.Value) {
 		}
 	}
 	return "", nil
+}
+
+// appendedTo is the slice to which the one element is appended whose address is
+// given, nil if that is not what it is for.
+func appendedTo(elem *ssa.IndexAddr) ssa.Value {
+	list, ok := elem.X.(*ssa.Alloc)
+	if !ok || list.Referrers() == nil {
+		return nil
+	}
+	for _, r := range *list.Referrers() {
+		s, ok := r.(*ssa.Slice)
+		if !ok || s.Referrers() == nil {
+			continue
+		}
+		for _, u := range *s.Referrers() {
+			if call, ok := u.(*ssa.Call); ok && len(call.Call.Args) == 2 && call.Call.Args[1] == ssa.Value(s) {
+				if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+					return call.Call.Args[0]
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // constCapacity is the capacity of a channel that is made with a constant, 0 for

@@ -144,3 +144,27 @@ func inTransaction(db *sql.DB, f func(*sql.Tx) error) error {
 	}
 	return tx.Commit()
 }
+
+// The one word for each of those who wait finds room, and none gets a second.
+type gate struct {
+	mu      sync.Mutex
+	n       int
+	waiting []chan struct{}
+}
+
+func (g *gate) wait() chan struct{} {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	ch := make(chan struct{}, 1)
+	g.waiting = append(g.waiting, ch)
+	return ch
+}
+
+func (g *gate) openOk() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, ch := range g.waiting {
+		ch <- struct{}{}
+	}
+	g.waiting = nil
+}

@@ -133,20 +133,20 @@ func (s *exclusive) add() {
 
 // What has been counted is sent when the program ends.
 var (
-	countMu sync.Mutex
-	counted int
+	countedMu sync.Mutex
+	counted   int
 )
 
 func Count() {
-	countMu.Lock()
-	defer countMu.Unlock()
+	countedMu.Lock()
+	defer countedMu.Unlock()
 	counted++
 }
 
 func Persist() {
-	countMu.Lock()
-	defer countMu.Unlock()
-	http.Get("http://a.example") // want `countMu .* is held across an outbound call.*holdacross/lock-blocking`
+	countedMu.Lock()
+	defer countedMu.Unlock()
+	http.Get("http://a.example") // want `countedMu .* is held across an outbound call.*holdacross/lock-blocking`
 }
 
 // A line about an error finds room in the buffers on the way.

@@ -345,6 +345,9 @@ func (c *checker) judgePinned(v *verdict) *verdict {
 		if c.ownWorkers(e) {
 			v.tier = report.Audit // which are told apart where they call out
 		}
+		if e.Kind == effect.Acquire && e.API == "semaphore" && len(e.Frames) > maxWaitFrames {
+			v.tier = report.Audit // a limit of other work, so far away that it knows nothing of this one
+		}
 		if t.Class == effect.Rows && (e.Kind == effect.ChanSend || e.Kind == effect.Select) {
 			v.tier = report.Audit // rows are streamed to somebody
 		}

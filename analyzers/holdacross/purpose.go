@@ -55,14 +55,21 @@ func credential(name string) bool {
 // singleUse reports whether a lock belongs to an object that its maker uses once,
 // by the name of its type, and that nothing in the package keeps.
 func (c *checker) singleUse(t *region.Thing) bool {
-	typ := c.res.TypeOf(effect.Path(owner(t.Path)))
-	if typ == nil {
-		return false
+	var named *types.Named
+	for path, last := effect.Path(owner(t.Path)), t.Path; path != last; path, last = effect.Path(owner(path)), path {
+		typ := c.res.TypeOf(path) // that of a wrapper of the lock, or of what it belongs to
+		if typ == nil {
+			return false
+		}
+		n, ok := deref(typ).(*types.Named)
+		if ok && n.Obj().Pkg() == c.pass.Pkg && slices.ContainsFunc(singleWords, func(w string) bool {
+			return strings.HasSuffix(strings.ToLower(n.Obj().Name()), w)
+		}) {
+			named = n
+			break
+		}
 	}
-	named, ok := deref(typ).(*types.Named)
-	if !ok || named.Obj().Pkg() != c.pass.Pkg || !slices.ContainsFunc(singleWords, func(w string) bool {
-		return strings.HasSuffix(strings.ToLower(named.Obj().Name()), w)
-	}) {
+	if named == nil {
 		return false
 	}
 	for _, name := range c.pass.Pkg.Scope().Names() {

@@ -59,7 +59,7 @@ func (u *updater) Version() string {
 
 // Made, filled and sent by one caller.
 type requestBatch struct {
-	mu   sync.Mutex
+	mu   wrapped
 	urls []string
 }
 
@@ -75,7 +75,7 @@ func (b *requestBatch) Send() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, url := range b.urls {
-		http.Get(url) // want `b\.mu .* is held across an outbound call.*holdacross/lock-blocking`
+		http.Get(url) // want `b\.mu\.Mutex .* is held across an outbound call.*holdacross/lock-blocking`
 	}
 }
 
@@ -287,4 +287,32 @@ func hire(db *sql.DB, f func(int)) error {
 	crew.work <- 1 // want `transaction tx .* is held across a channel send.*holdacross/tx-outbound`
 	crew.stop()    // want `transaction tx .* is held across a wait for other goroutines.*holdacross/tx-outbound`
 	return tx.Commit()
+}
+
+// A slot of work for others, so far away that it knows nothing of the transaction.
+type hall struct {
+	seats chan struct{}
+	n     int
+}
+
+func newHall() *hall { return &hall{seats: make(chan struct{}, 4)} }
+
+func (h *hall) announce(db *sql.DB) error {
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	h.dispatch() // want `transaction tx .* is held across a wait for a free slot.*holdacross/tx-outbound`
+	return tx.Commit()
+}
+
+func (h *hall) dispatch()  { h.execute() }
+func (h *hall) execute()   { h.broadcast() }
+func (h *hall) broadcast() { h.sit() }
+
+func (h *hall) sit() {
+	h.seats <- struct{}{}
+	defer func() { <-h.seats }()
+	h.n++
 }

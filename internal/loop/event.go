@@ -285,6 +285,10 @@ func (l *Event) receives(res *summary.Result, x *ssa.UnOp) {
 	if closes(x, l.loop) && !l.handled(x.Block()) {
 		l.own[x] = true // the loop ends with the channel
 		l.at(x.Pos())
+		if ownJob(res, x) {
+			l.Live = append(l.Live, s)
+			return
+		}
 		l.byValue(value, s)
 		if kinds := l.kinds(value, s); len(kinds) > 1 {
 			l.Live = append(l.Live, kinds...)
@@ -292,6 +296,30 @@ func (l *Event) receives(res *summary.Result, x *ssa.UnOp) {
 			l.Live = append(l.Live, s)
 		}
 	}
+}
+
+// ownJob reports whether a receive is of a channel that the function itself makes,
+// and that a literal in it closes when all is sent: the loop is one job in two
+// parts, and what is of another kind in it waits for nothing else.
+func ownJob(res *summary.Result, x *ssa.UnOp) bool {
+	made, ok := res.Root(res.Path(x.X)).(*ssa.MakeChan)
+	if !ok || made.Parent() != x.Parent() {
+		return false
+	}
+	for _, lit := range x.Parent().AnonFuncs {
+		for _, b := range lit.Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(ssa.CallInstruction)
+				if !ok || len(call.Common().Args) != 1 {
+					continue
+				}
+				if fn, ok := call.Common().Value.(*ssa.Builtin); ok && fn.Name() == "close" && res.Root(res.Path(call.Common().Args[0])) == ssa.Value(made) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // after is the block after the one of an instruction; the caller adds the block

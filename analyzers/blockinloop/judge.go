@@ -73,6 +73,9 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 	if hasty == 0 && storage(e.Kind) && l.OnTick(b) {
 		v.tier = report.Audit // those who send have put it into the buffer, and use the same disk
 	}
+	if ofRequest(l.Fn) {
+		v.tier = report.Audit // it serves one client, who waits for himself
+	}
 	if hasty == 0 && l.Rarely(b, seldom) || dials(e.Effect) {
 		v.tier = report.Audit // now and then there has to be room, or where a peer is gone
 	}
@@ -203,7 +206,7 @@ func (c *checker) one(p effect.Path) bool {
 
 // judgeSend says whether a plain send may keep the loop waiting.
 func (c *checker) judgeSend(l *loop.Event, v *verdict, e summary.SiteEffect) bool {
-	if c.reply(l, e) || l.Takes(c.res, e.On, e.Field) {
+	if c.reply(l, e) || l.Takes(c.res, e.On, e.Field) || c.consumed().Awaits(e.Field, l) {
 		return false
 	}
 	if asks(c.res.TypeOf(e.On)) {

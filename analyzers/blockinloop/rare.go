@@ -1,12 +1,14 @@
 package blockinloop
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
 )
 
 // seldom is how much time lies between two events that make others late so rarely
@@ -17,6 +19,17 @@ const seldom = 10 * time.Minute
 func dials(e effect.Effect) bool {
 	return e.Kind == effect.Net && e.Bound.Kind == effect.ConstBound && !e.Repeats && e.Bound.Dur <= time.Second &&
 		strings.HasPrefix(e.API[strings.LastIndexByte(e.API, '.')+1:], "Dial")
+}
+
+// ofRequest reports whether a function answers one request, or is a literal of
+// one that does: its loop has one client.
+func ofRequest(fn *ssa.Function) bool {
+	for ; fn != nil; fn = fn.Parent() {
+		if slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return ir.IsNamed(p.Type(), "net/http", "ResponseWriter") }) {
+			return true
+		}
+	}
+	return false
 }
 
 // exits reports whether the process ends right after an instruction: nothing is

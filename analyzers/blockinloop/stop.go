@@ -36,7 +36,7 @@ func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEff
 		case c.forever(site, e), c.stubborn(l, site):
 		case e.Bound.Kind == effect.ConstBound && e.Bound.Dur < longPause && (!e.Repeats || len(e.Frames) > 1):
 			v.tier = report.Audit // the other function may look at the stop between two of them
-		case !l.EachRound(site.Instr.Block()), l.OnFailure(site.Instr.Block()):
+		case !l.EachRound(site.Instr.Block()), l.OnFailure(site.Instr.Block()), afterFailure(l, site.Instr.Block()):
 			v.tier = report.Audit // a pause after a failure, and then it looks at the stop
 		case growing(site.Instr):
 			v.tier = report.Audit

@@ -70,11 +70,16 @@ type journal struct {
 	in   chan *entry
 	quit chan struct{}
 	hold hold
+
+	holds chan *hold
 }
 
 type entry struct{ hold *hold }
 
-type hold struct{ released chan struct{} }
+type hold struct {
+	released chan struct{}
+	n        int
+}
 
 func (j *journal) During(h *hold, work func()) {
 	defer close(h.released)
@@ -178,6 +183,52 @@ func Proposing(stop <-chan struct{}, n node) int {
 		case <-stop:
 			return sum
 		default:
+		}
+	}
+}
+
+// The loop is left when it has succeeded: it pauses after a failure only, and has
+// looked at its stop before.
+func Redial(ctx context.Context, dial func() error, pause time.Duration) error {
+	for {
+		err := dial()
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return err
+		}
+		time.Sleep(pause) // want `a sleep .* in a loop that ends with ctx`
+	}
+}
+
+func Ping(ctx context.Context, ping func() error, pause time.Duration) error {
+	for ctx.Err() == nil {
+		err := ping()
+		if timeout, ok := err.(interface{ Timeout() bool }); ok && timeout.Timeout() {
+			time.Sleep(pause) // want `a sleep .* in a loop that ends with ctx`
+			continue
+		}
+		return err
+	}
+	return ctx.Err()
+}
+
+// There is one client, and what the loop serves besides is his.
+func (j *journal) Events(w http.ResponseWriter, r *http.Request) {
+	ping := time.NewTicker(time.Minute)
+	defer ping.Stop()
+	for {
+		select {
+		case e := <-j.in:
+			http.Get("http://peer.example/") // want `an outbound call .* in an event loop`
+			_ = e
+		case h := <-j.holds:
+			h.n++
+		case <-ping.C:
+			w.Write(nil) // want `an outbound call .* in an event loop`
+		case <-r.Context().Done():
+			return
 		}
 	}
 }

@@ -122,3 +122,58 @@ func ProposingBad(stop <-chan struct{}, propose func() *proposal) int {
 		sum += <-p.ResultC() // want `a receive \(receive from ResultC\(\)\) in a loop that ends with stop`
 	}
 }
+
+// One of those who wait for an answer has handed in nothing.
+type writer struct {
+	write chan []byte
+	watch chan error
+	stats chan int
+	stop  chan struct{}
+	last  []byte
+	n     int
+}
+
+func (w *writer) runBad() {
+	for {
+		select {
+		case b := <-w.write:
+			w.last = b
+			w.watch <- nil // want `a send .* in an event loop, which also serves w\.stats`
+		case n := <-w.stats:
+			w.n += n
+		case <-w.stop:
+			return
+		}
+	}
+}
+
+func (w *writer) Write(b []byte) error {
+	select {
+	case w.write <- b:
+		return <-w.watch
+	case <-w.stop:
+		return nil
+	}
+}
+
+func (w *writer) Watch(log func(error)) {
+	for err := range w.watch {
+		log(err)
+		time.Sleep(time.Second)
+	}
+}
+
+// The pause is the pace of what succeeds.
+func (s *steps) afterSuccessBad(ctx context.Context, work func() error, every time.Duration) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		default:
+		}
+		if err := work(); err != nil {
+			return err
+		}
+		time.Sleep(every) // want `a sleep .* in a loop that ends with ctx\.Done\(\)`
+	}
+}

@@ -95,3 +95,41 @@ func (h *hub) consume(in <-chan string) {
 		h.views[v]++
 	}
 }
+
+// Whoever hands something in waits for the answer at once.
+type writer struct {
+	write chan []byte
+	errs  chan error
+	stats chan int
+	stop  chan struct{}
+	last  []byte
+	n     int
+}
+
+func (w *writer) runOk() {
+	for {
+		select {
+		case b := <-w.write:
+			w.last = b
+			w.errs <- nil
+		case n := <-w.stats:
+			w.n += n
+		case <-w.stop:
+			return
+		}
+	}
+}
+
+func (w *writer) Write(b []byte) error {
+	select {
+	case w.write <- b:
+		return <-w.errs
+	case <-w.stop:
+		return nil
+	}
+}
+
+func (w *writer) MustWrite(b []byte) error {
+	w.write <- b
+	return <-w.errs
+}

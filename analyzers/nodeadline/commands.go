@@ -104,6 +104,34 @@ func commandName(v ssa.Value, depth int) (string, bool) {
 	return name, true
 }
 
+// writtenDown reports whether the whole line of a command is one that somebody
+// has written down, in the configuration or by hand: the name is the first word
+// of a list whose rest are the arguments. How long it may take is for them to
+// say.
+func writtenDown(line []ssa.Value) bool {
+	for i, a := range line {
+		load, ok := a.(*ssa.UnOp)
+		if !ok {
+			continue
+		}
+		elem, ok := load.X.(*ssa.IndexAddr)
+		if !ok || i+2 != len(line) {
+			continue
+		}
+		if first, ok := elem.Index.(*ssa.Const); !ok || first.Int64() != 0 {
+			return false
+		}
+		if split, ok := elem.X.(*ssa.Call); ok && len(split.Call.Args) > 0 {
+			if _, begins := text(split.Call.Args[0]); begins {
+				return false // the line begins with words of the program
+			}
+		}
+		rest, ok := line[i+1].(*ssa.Slice)
+		return ok && rest.X == elem.X
+	}
+	return false
+}
+
 // asksVersion reports whether a command is only asked for its version.
 func asksVersion(args []ssa.Value) bool {
 	if len(args) != 1 {

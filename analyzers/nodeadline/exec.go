@@ -28,7 +28,7 @@ func (c *checker) weighExec(v *verdict) *verdict {
 		v.tier = report.Audit
 		return v
 	}
-	if c.constantLine(line, 0) {
+	if c.constantLine(line, 0) || writtenDown(line) {
 		v.tier = report.Audit
 	}
 	return v
@@ -140,21 +140,19 @@ func literalLine(lit *ssa.Alloc, depth int) []ssa.Value {
 
 // interactive reports whether a command reads from the terminal.
 func (c *checker) interactive(cmd ssa.Value) bool {
-	root := c.res.Root(c.res.Path(cmd))
-	if root == nil || root.Referrers() == nil {
+	path := c.res.Path(cmd)
+	made, ok := c.res.Root(path).(ssa.Instruction)
+	if !ok {
 		return false
 	}
-	for _, r := range *root.Referrers() {
-		fa, ok := r.(*ssa.FieldAddr)
-		if !ok || fa.Referrers() == nil {
-			continue
-		}
-		for _, fr := range *fa.Referrers() {
-			st, ok := fr.(*ssa.Store)
-			if !ok || st.Addr != ssa.Value(fa) {
+	for _, b := range made.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			st, ok := instr.(*ssa.Store)
+			if !ok {
 				continue
 			}
-			if path := c.res.Path(st.Val); path == "g:os.Stdin" {
+			fa, ok := st.Addr.(*ssa.FieldAddr)
+			if ok && c.res.Path(fa.X) == path && c.res.Path(st.Val) == "g:os.Stdin" {
 				return true
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -105,6 +106,25 @@ func editorBad(editor, file string) error {
 	cmd := exec.Command(editor, file)
 	cmd.Stdin, cmd.Stdout = os.Stdin, os.Stdout
 	return cmd.Run() // want `exec`
+}
+
+// So does one who is asked by a program that a closure waits for.
+func capturedBad(editor, file string, background bool) error {
+	cmd := exec.Command(editor, file)
+	cmd.Stdin, cmd.Stdout = os.Stdin, os.Stdout
+	if background {
+		defer func() { go func() { _ = cmd.Wait() }() }()
+		return cmd.Start()
+	}
+	return cmd.Run() // want `exec`
+}
+
+// The operator has written the whole line, and knows how long it takes.
+type hook struct{ line string }
+
+func (h *hook) runBad() ([]byte, error) {
+	words := strings.Split(h.line, " ")
+	return exec.Command(words[0], words[1:]...).Output() // want `exec`
 }
 
 // It is started and left running.

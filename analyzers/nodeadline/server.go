@@ -23,18 +23,25 @@ func (c *checker) aside(v *verdict, args []ssa.Value) bool {
 			return true
 		}
 	}
+	measured, profiled := c.measures(args)
+	return measured && (profiled || strings.Contains("/"+c.pass.Pkg.Path()+"/", "/infra/"))
+}
+
+// measures reports whether everything that a server answers to serves its
+// operators: measurements, profiles, its health. What it is asked takes moments.
+func (c *checker) measures(args []ssa.Value) (only, profiles bool) {
 	routes := c.routes(args)
-	measured, profiled := len(routes) > 0, false
+	only = len(routes) > 0
 	for _, r := range routes {
 		switch {
 		case strings.Contains(r, "pprof"):
-			profiled = true
+			profiles = true
 		case strings.Contains(r, "metrics"), strings.Contains(r, "debug"), strings.Contains(r, "health"), strings.Contains(r, "ready"):
 		default:
-			measured = false
+			only = false
 		}
 	}
-	return measured && (profiled || strings.Contains("/"+c.pass.Pkg.Path()+"/", "/infra/"))
+	return only, profiles
 }
 
 // receiverName is the name of the type that a method belongs to, "" for others.

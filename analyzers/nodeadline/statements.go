@@ -27,7 +27,8 @@ func (c *checker) weighStatement(v *verdict, args []ssa.Value) *verdict {
 			v.tier = report.Audit
 		}
 	case e.Kind != effect.DB:
-	case c.res.OnFile(e.Effect), c.migrates(v.fn), maintains(args):
+	case c.res.OnFile(e.Effect), c.migrates(v.fn), maintains(args),
+		slices.ContainsFunc(e.Frames, func(f effect.Frame) bool { return changesSchema(f.Call) }):
 		v.tier = report.Audit
 	case v.slug == SQL && !c.drops(v.fn) && !c.givenText(args) && !c.givenDatabase(args), isPing(e.API) && !c.handed(v.fn):
 		// A worker in the background waits for its database because it has

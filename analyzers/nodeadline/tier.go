@@ -44,7 +44,8 @@ func (c *checker) weigh(v *verdict) *verdict {
 			v.tier = report.Audit
 		}
 	case Shutdown:
-		if c.limitedRequests(args) || c.unattended(v) || len(v.effect.Frames) > maxShutdown {
+		measured, _ := c.measures(args)
+		if measured || c.limitedRequests(args) || c.unattended(v) || len(v.effect.Frames) > maxShutdown {
 			v.tier = report.Audit
 		}
 	case SQL, CtxNone:
@@ -133,8 +134,18 @@ func (c *checker) migrates(fn *ssa.Function) bool {
 	file := report.Place(c.pass.Fset, fn.Pos())
 	fn = ir.Outermost(fn)
 	for _, name := range []string{fn.Name(), receiverName(fn), c.pass.Pkg.Path(), file} {
-		name = strings.ToLower(name)
-		if strings.Contains(name, "migrat") || strings.Contains(name, "schema") {
+		if changesSchema(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// changesSchema reports whether a name says that a schema is changed or made.
+func changesSchema(name string) bool {
+	name = strings.ToLower(strings.ReplaceAll(name, "_", ""))
+	for _, word := range []string{"migrat", "schema", "createdb", "createdatabase", "createtable", "createindex"} {
+		if strings.Contains(name, word) {
 			return true
 		}
 	}

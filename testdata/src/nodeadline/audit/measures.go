@@ -1,0 +1,23 @@
+package audit
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"time"
+)
+
+const measurements = "/metrics"
+
+// What its operators ask a server takes moments, and so does its shutdown.
+func serveMeasurementsBad(ctx context.Context, l net.Listener, h http.Handler) error {
+	mux := http.NewServeMux()
+	mux.Handle(measurements, h)
+	mux.Handle("/healthz", h)
+	srv := http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+	go func() {
+		_ = srv.Serve(l)
+	}()
+	<-ctx.Done()
+	return srv.Shutdown(context.Background()) // want `shutdown`
+}

@@ -69,7 +69,7 @@ func (c *checker) connection(v *verdict) bool {
 type opening struct {
 	ends     deadline.Value
 	accepted bool // by a listener
-	local    bool // a socket in the file system
+	local    bool // of this machine
 }
 
 // maxHandOver is from how many goroutines on a connection is followed back.
@@ -104,7 +104,7 @@ func (c *checker) fresh(root ssa.Value, depth int) *opening {
 				args = made
 			}
 		}
-		o.local = unixSocket(args)
+		o.local = sameMachine(args)
 	}
 	return o
 }
@@ -120,15 +120,6 @@ func (c *checker) madeBy(v ssa.Value) ([]ssa.Value, bool) {
 		return nil, false
 	}
 	return c.res.Callee(call).Args, true
-}
-
-func unixSocket(args []ssa.Value) bool {
-	for _, a := range args {
-		if s, ok := text(a); ok && (s == "unix" || s == "unixpacket") {
-			return true
-		}
-	}
-	return false
 }
 
 // handedOver is where the connection comes from that a function is started with

@@ -72,10 +72,12 @@ func (c *checker) findStartup() {
 			}
 		}
 	}
-	isMain := c.pass.Pkg.Name() == "main"
-	for _, fn := range c.res.Commands() {
+	commands := c.res.Commands()
+	for _, fn := range commands {
 		c.startup[fn] = true
 	}
+	// What a package of commands exports serves those of other packages.
+	inside := c.pass.Pkg.Name() == "main" || len(commands) > 0
 	for _, fn := range c.res.Funcs() {
 		if fn.Parent() != nil || fn.Signature.Recv() != nil {
 			continue
@@ -88,7 +90,7 @@ func (c *checker) findStartup() {
 	for changed := true; changed; {
 		changed = false
 		for _, fn := range c.res.Funcs() {
-			if c.startup[fn] || fn.Parent() != nil || anytime[fn] || len(callers[fn]) == 0 || !isMain && token.IsExported(fn.Name()) {
+			if c.startup[fn] || fn.Parent() != nil || anytime[fn] || len(callers[fn]) == 0 || !inside && token.IsExported(fn.Name()) {
 				continue
 			}
 			all := true

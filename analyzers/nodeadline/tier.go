@@ -208,7 +208,23 @@ func local(args []ssa.Value) bool {
 			continue
 		}
 		switch s {
-		case "unix", "unixpacket", "unixgram", "udp", "udp4", "udp6":
+		case "udp", "udp4", "udp6":
+			return true
+		}
+	}
+	return sameMachine(args)
+}
+
+// sameMachine reports whether a constant among the arguments names this machine,
+// or a socket in the file system.
+func sameMachine(args []ssa.Value) bool {
+	for _, a := range args {
+		s, ok := text(a)
+		if !ok {
+			continue
+		}
+		switch s {
+		case "unix", "unixpacket", "unixgram":
 			return true
 		}
 		s = strings.TrimPrefix(strings.TrimPrefix(s, "http://"), "https://")

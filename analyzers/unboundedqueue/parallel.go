@@ -47,7 +47,7 @@ func (c *checker) parallel(call ssa.CallInstruction) {
 			if loop.Listed(h.Args[i], c.res) {
 				continue
 			}
-			if c.fixedSet(call.Parent(), l.feed, e) || e.Does.Has(effect.GroupWait, effect.Cond, effect.ChanRecv, effect.Select) {
+			if c.fixedSet(call.Parent(), l.feed, e) || e.Does.Has(effect.Acquire, effect.GroupWait, effect.Cond, effect.ChanRecv, effect.Select) {
 				f.tier = report.Audit
 			}
 			c.found = append(c.found, f)
@@ -69,7 +69,7 @@ func (c *checker) elsewhere(call ssa.CallInstruction) {
 	if each.Group {
 		f.slug = NoLimit
 	}
-	if c.fixedSet(call.Parent(), l.feed, e) || each.Does.Has(effect.GroupWait, effect.Cond, effect.ChanRecv, effect.Select) {
+	if c.fixedSet(call.Parent(), l.feed, e) || each.Does.Has(effect.Acquire, effect.GroupWait, effect.Cond, effect.ChanRecv, effect.Select) {
 		f.tier = report.Audit
 	}
 	c.found = append(c.found, f)

@@ -1,6 +1,7 @@
 package unboundedqueue
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -63,6 +64,8 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 		switch {
 		case e.Does&effect.Forever != 0:
 			f.tier = report.Audit // one for each thing that appears, as long as it is there
+		case l.once == effect.Conns && hijacked(site):
+			f.tier = report.Audit // it serves the connection in the place of the handler
 		case l.once == effect.Conns && f.slug == GoPerItem && !late && operates(fn):
 			f.tier = report.Audit // at the pace of people
 		case l.once == effect.Conns && (len(e.Frames) > 1 || !e.Does.Has(effect.Exec, effect.Acquire)) && (!c.accepted(site, e, late) || c.paced(site)):
@@ -86,6 +89,8 @@ func (c *checker) spawn(site *summary.Site, e summary.SiteEffect) {
 			return
 		case late:
 			f.slug, f.tier = LateAcquire, report.Audit
+		case e.Does&heavy != 0 && e.Does.Has(effect.Acquire):
+			f.tier = report.Audit // the list is long at most, the work is limited
 		case e.Does&heavy != 0:
 			far := len(e.Frames) > 2 || len(e.Frames) > 1 && c.pacedRound(site) || len(e.Frames) > 1 && !e.Does.Has(effect.Net, effect.DB, effect.Exec)
 			if far || c.fixedSet(fn, l.feed, e) || e.Does.Has(effect.GroupWait, effect.Cond, effect.ChanRecv, effect.Select) {
@@ -129,5 +134,28 @@ func handsItem(site *summary.Site, l load) bool {
 			a = e.Tuple
 		}
 		return a == at
+	})
+}
+
+// hijacked reports whether a goroutine is given a connection: the handler that
+// starts it has taken it over from the server.
+func hijacked(site *summary.Site) bool {
+	call, ok := site.Instr.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	given := slices.Clone(call.Common().Args)
+	if mc, ok := call.Common().Value.(*ssa.MakeClosure); ok {
+		given = append(given, mc.Bindings...)
+	}
+	return slices.ContainsFunc(given, func(v ssa.Value) bool {
+		t := types.Unalias(v.Type())
+		for range 2 { // a variable that is captured, and what it points to
+			if ptr, ok := t.(*types.Pointer); ok {
+				t = types.Unalias(ptr.Elem())
+			}
+		}
+		named, ok := t.(*types.Named)
+		return ok && named.Obj().Name() == "Conn"
 	})
 }

@@ -34,8 +34,30 @@ func isCommand(t types.Type) bool {
 	if !ok {
 		return false
 	}
+	program := named.Obj().Pkg() != nil && named.Obj().Pkg().Name() == "main"
 	for f := range s.Fields() {
-		if usage[f.Name()] || isFlagSet(f.Type()) {
+		if usage[f.Name()] || isFlagSet(f.Type()) || program && describes[f.Name()] {
+			return true
+		}
+	}
+	return false
+}
+
+// describes are the fields that say what a command does. Those of a chat, which
+// a server runs, have them too; a program's own are in package main.
+var describes = map[string]bool{"Description": true, "description": true, "Help": true, "help": true}
+
+// embedsFlags reports whether a type is a set of flags with methods of its own.
+func embedsFlags(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := types.Unalias(t).Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if f.Embedded() && isFlagSet(f.Type()) {
 			return true
 		}
 	}
@@ -76,6 +98,9 @@ func runsCommand(fn *ssa.Function) bool {
 	sig := fn.Signature
 	for v := range sig.Params().Variables() {
 		if _, ok := types.Unalias(v.Type()).(*types.Pointer); ok && (isCommand(v.Type()) || isFlagSet(v.Type()) && executes(fn.Name())) {
+			return true
+		}
+		if sig.Recv() == nil && embedsFlags(v.Type()) {
 			return true
 		}
 	}

@@ -1,8 +1,12 @@
 package audit
 
 import (
+	"context"
 	"net/http"
 	"os"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 )
 
 type stream struct{ dir string }
@@ -36,4 +40,21 @@ func uploadsAudit(list []*stream) {
 		}
 		s.note() // want `every element of list .*go-per-item`
 	}
+}
+
+// Each takes a slot before it asks: the list may be long, the work is limited.
+func slotsInGroup(ctx context.Context, urls []string) error {
+	sem := semaphore.NewWeighted(4)
+	g, ctx := errgroup.WithContext(ctx)
+	for _, url := range urls {
+		g.Go(func() error { // want `errgroup-nolimit`
+			if err := sem.Acquire(ctx, 1); err != nil {
+				return err
+			}
+			defer sem.Release(1)
+			get(url)
+			return nil
+		})
+	}
+	return g.Wait()
 }

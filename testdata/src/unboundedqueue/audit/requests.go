@@ -316,3 +316,19 @@ func campaignAudit(w http.ResponseWriter, r *http.Request) {
 	}
 	go get(c.URL) // want `for every request .*go-per-item`
 }
+
+// The goroutine serves the connection in the place of its handler, which has
+// taken it over from the server.
+func takenOver(w http.ResponseWriter, r *http.Request) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		return
+	}
+	go func() { // want `late-acquire`
+		slots <- struct{}{}
+		defer func() { <-slots }()
+		serve(conn)
+	}()
+}
+
+var slots = make(chan struct{}, 8)

@@ -84,3 +84,17 @@ func (show) Run(args []string) int {
 	resp.Body.Close()
 	return 0
 }
+
+// Flags have methods of their own.
+type Flags struct{ *flag.FlagSet }
+
+func cmdStop(fl Flags) (int, error) { return 0, Ask(fl.Arg(0)) }
+
+// Ask serves the commands of other packages, too.
+func Ask(url string) error {
+	resp, err := http.Get(url) // want `http-client`
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}

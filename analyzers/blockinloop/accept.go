@@ -16,7 +16,7 @@ import (
 
 // judgeAccept says whether an effect keeps an accept loop from the next peer.
 func (c *checker) judgeAccept(l *loop.Event, site *summary.Site, e summary.SiteEffect) *verdict {
-	if l.Accepted == nil || short(e.Effect) || failed(site.Instr.Block(), l) {
+	if l.Accepted == nil || short(e.Effect) || unaccepted(site.Instr.Block(), l) {
 		return nil
 	}
 	switch e.Kind {
@@ -31,7 +31,7 @@ func (c *checker) judgeAccept(l *loop.Event, site *summary.Site, e summary.SiteE
 	if !l.Foreign && !handsOver(l) {
 		v.tier = report.Audit // it serves one peer after the other, and is meant to
 	}
-	if timedContext(site.Instr) {
+	if timedContext(site.Instr) || e.Bound.Kind == effect.Deadline && givenTime(site.Instr) {
 		v.tier = report.Audit // a peer that stays silent is given up soon
 	}
 	return v
@@ -65,6 +65,16 @@ func timedContext(instr ssa.Instruction) bool {
 	})
 }
 
+// givenTime reports whether a call is told how long it may take by something else
+// than a constant: an operator has chosen it.
+func givenTime(instr ssa.Instruction) bool {
+	call, ok := instr.(*ssa.Call)
+	return ok && slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool {
+		_, constant := a.(*ssa.Const)
+		return !constant && ir.IsNamed(a.Type(), "time", "Duration")
+	})
+}
+
 // ofPeer reports whether an effect is a wait for the accepted connection: it stands
 // after the accept.
 func ofPeer(l *loop.Event, site *summary.Site) bool {
@@ -76,9 +86,9 @@ func ofPeer(l *loop.Event, site *summary.Site) bool {
 	return false
 }
 
-// failed reports whether a block is reached only where nothing was accepted: a
+// unaccepted reports whether a block is reached only where nothing was accepted: a
 // loop may wait before it tries again.
-func failed(b *ssa.BasicBlock, l *loop.Event) bool {
+func unaccepted(b *ssa.BasicBlock, l *loop.Event) bool {
 	for _, conn := range l.Accepted {
 		e, ok := conn.(*ssa.Extract)
 		if !ok || e.Tuple.Referrers() == nil {

@@ -130,7 +130,7 @@ func storage(k effect.Kind) bool { return k == effect.DB || k == effect.File || 
 func (c *checker) blocks(l *loop.Event, site *summary.Site, v *verdict, e summary.SiteEffect) bool {
 	switch e.Kind {
 	case effect.Sleep:
-		if len(e.Frames) > 2 {
+		if len(e.Frames) > 2 || c.punishes(site, e, 0) {
 			v.tier = report.Audit // so far away, it is as a rule the pace of a rare retry
 		}
 	case effect.DB:

@@ -22,7 +22,7 @@ func (c *checker) judgeLock(l *loop.Event, v *verdict, e summary.SiteEffect) boo
 	if e.Field == "" {
 		return false
 	}
-	h := c.res.Holder(e.Field)
+	h := c.res.Holder(e.Field, e.On)
 	if h == nil || l != nil && h.Fn == l.Fn {
 		return false
 	}

@@ -1,6 +1,7 @@
 package blockinloop
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 	"time"
@@ -21,15 +22,28 @@ func dials(e effect.Effect) bool {
 		strings.HasPrefix(e.API[strings.LastIndexByte(e.API, '.')+1:], "Dial")
 }
 
-// ofRequest reports whether a function answers one request, or is a literal of
-// one that does: its loop has one client.
+// ofRequest reports whether a function answers one request, or serves one
+// connection, or is a literal of one that does: its loop has one client.
 func ofRequest(fn *ssa.Function) bool {
 	for ; fn != nil; fn = fn.Parent() {
-		if slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return ir.IsNamed(p.Type(), "net/http", "ResponseWriter") }) {
+		if slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool {
+			return ir.IsNamed(p.Type(), "net/http", "ResponseWriter") || isConn(p.Type())
+		}) {
 			return true
 		}
 	}
 	return false
+}
+
+// isConn reports whether a type is a connection, as libraries for the web and
+// for the network name it.
+func isConn(t types.Type) bool {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	named, ok := t.(*types.Named)
+	return ok && named.Obj().Name() == "Conn"
 }
 
 // exits reports whether the process ends right after an instruction: nothing is

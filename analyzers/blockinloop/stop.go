@@ -54,8 +54,8 @@ func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEff
 			if !asks(c.res.TypeOf(e.On)) {
 				v.tier = report.Default
 			}
-		case !c.one(e.On) && !c.consumed().Leaves(e.Field):
-			v.tier = report.Audit // it is taken sooner or later
+		case !c.one(e.On) && !c.consumed().Leaves(e.Field), len(e.Frames) > 2:
+			v.tier = report.Audit // it is taken sooner or later, or belongs to others
 		}
 	case effect.ChanRecv:
 		if !c.judgeReceive(l, site, v, e) {
@@ -70,7 +70,7 @@ func (c *checker) judgeStop(l *loop.Event, site *summary.Site, e summary.SiteEff
 	default:
 		return nil
 	}
-	if tiny(site.Instr) || l.OnSignal(site.Instr.Block()) {
+	if tiny(site.Instr) || l.OnSignal(site.Instr.Block()) || e.Kind == effect.Sleep && l.Counted() {
 		v.tier = report.Audit
 	}
 	for _, s := range l.Stop {

@@ -277,7 +277,7 @@ func (c *checker) judge(fn *ssa.Function, at ssa.Instruction, t *region.Thing, e
 	case t.Class.IsLock():
 		return c.judgeLock(fn, v)
 	case t.Class == effect.Slot:
-		if e.Kind == effect.Sleep && longSleep(e.Effect) {
+		if e.Kind == effect.Sleep && longSleep(e.Effect) && !dispatches(at, t) {
 			v.slug = SlotSleep
 			return v
 		}

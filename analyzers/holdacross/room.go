@@ -120,3 +120,21 @@ func (c *checker) ownWorkers(e summary.SiteEffect) bool {
 	}
 	return false
 }
+
+// dispatches reports whether a function takes the slot for a goroutine that it
+// starts when there is something to do: who takes the next slot is this function,
+// and it sleeps since there is nothing.
+func dispatches(at ssa.Instruction, t *region.Thing) bool {
+	if t.Site == nil {
+		return false
+	}
+	taken, asleep := t.Site.Block(), at.Block()
+	for _, b := range at.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			if _, ok := instr.(*ssa.Go); ok && taken.Dominates(b) && !b.Dominates(asleep) && !asleep.Dominates(b) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -49,7 +49,7 @@ func (c *checker) weigh(v *verdict) *verdict {
 			v.tier = report.Audit
 		}
 	case SQL, CtxNone:
-		if v.slug == CtxNone && v.effect.Kind != effect.DB && c.overSocket() {
+		if v.slug == CtxNone && (v.effect.Kind != effect.DB && c.overSocket() || c.detached(v)) {
 			v.tier = report.Audit
 			return v
 		}

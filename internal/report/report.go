@@ -216,7 +216,7 @@ func (r *Reporter) testSupport(pos token.Pos) bool {
 	}
 	for elem := range strings.SplitSeq(r.pass.Pkg.Path(), "/") {
 		switch elem {
-		case "mock", "mocks", "fake", "fakes", "testutil", "testutils", "testing", "testhelpers", "tests", "test", "e2e", "itest":
+		case "mock", "mocks", "fake", "fakes", "testutil", "testutils", "testx", "xtest", "testing", "testhelpers", "tests", "test", "e2e", "itest":
 			return true
 		}
 	}

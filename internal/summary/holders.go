@@ -17,6 +17,8 @@ type Holder struct {
 	Site   *Site
 	Effect SiteEffect
 	Read   bool // it is a read lock
+
+	via string // the field that holds what the lock is in, "" if it is at hand
 }
 
 // heldAcross stands in the API of a lock effect that another package has
@@ -31,17 +33,33 @@ const maxHolderFrames = 3
 const minHold = 10 * time.Millisecond
 
 // Holder returns who holds the lock in a struct field across a wait, nil if
-// nobody in the package does.
-func (r *Result) Holder(field string) *Holder {
+// nobody in the package does. The lock is wanted at the path on: one in what a
+// field of some other type points to need not be the same.
+func (r *Result) Holder(field string, on effect.Path) *Holder {
 	if r.holders == nil {
-		r.holders = make(map[string]*Holder)
+		r.holders = make(map[string][]*Holder)
 		for _, fn := range r.in.funcs {
 			if !r.InTest(fn) && !comesOrGoes(fn.Name()) {
 				r.collectHolders(fn)
 			}
 		}
 	}
-	return r.holders[field]
+	via := r.via(on)
+	for _, h := range r.holders[field] {
+		if via == "" || h.via == "" || h.via == via {
+			return h
+		}
+	}
+	return nil
+}
+
+// via is the field that holds what a lock is in, "" if a value at hand has it.
+func (r *Result) via(lock effect.Path) string {
+	i := strings.LastIndexByte(string(lock), '.')
+	if i < 0 {
+		return ""
+	}
+	return r.Field(lock[:i])
 }
 
 // HeldAcross says of an effect that another package has exported who holds the
@@ -83,8 +101,13 @@ func (r *Result) collectHolders(fn *ssa.Function) {
 				if !t.Class.IsLock() || key == "" || slices.Contains(e.Free, t.Path) {
 					continue
 				}
-				if old := r.holders[key]; old == nil || old.Read && t.Class == effect.Mutex {
-					r.holders[key] = &Holder{fn, site, e, t.Class == effect.RLock}
+				h := &Holder{fn, site, e, t.Class == effect.RLock, r.via(t.Path)}
+				same := func(old *Holder) bool { return old.via == h.via }
+				switch i := slices.IndexFunc(r.holders[key], same); {
+				case i < 0:
+					r.holders[key] = append(r.holders[key], h)
+				case r.holders[key][i].Read && !h.Read:
+					r.holders[key][i] = h
 				}
 			}
 		}
@@ -110,7 +133,7 @@ func (r *Result) exportLock(e effect.Effect) (effect.Effect, bool) {
 	if e.Field == "" || e.Joined {
 		return e, false
 	}
-	h := r.Holder(e.Field)
+	h := r.Holder(e.Field, "")
 	if h == nil || h.Read && strings.HasSuffix(e.API, ".RLock") {
 		return e, false
 	}

@@ -30,7 +30,7 @@ type Result struct {
 	reach   map[*ssa.Function]*Reach // memo of Reach
 
 	callbacks map[*ssa.Function]*Callback  // memo of Callback
-	holders   map[string]*Holder           // memo of Holder
+	holders   map[string][]*Holder         // memo of Holder
 	may       map[*ssa.Function][]*MayCall // memo of MayCalls
 	limits    map[effect.Path]bool         // pools with a limit, by path and by field
 	puts      map[*types.Var]int           // memo of Puts

@@ -351,3 +351,49 @@ func readOk(f *os.File, lines chan<- string) error {
 	}
 	return in.Err()
 }
+
+// The state of the scheduler is another one than that of the heart, though of the
+// same type.
+type state struct {
+	mu sync.Mutex
+	n  int
+}
+
+type scheduler struct {
+	state  *state
+	client *http.Client
+}
+
+func (s *scheduler) pingOk() {
+	s.state.mu.Lock()
+	defer s.state.mu.Unlock()
+	s.client.Get("http://peer.example/")
+}
+
+type heart struct {
+	state    *state
+	starting chan string
+	finished chan string
+}
+
+func (h *heart) runOk() {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	workers := make(map[string]bool)
+	for {
+		select {
+		case <-tick.C:
+			h.beat()
+		case w := <-h.starting:
+			workers[w] = true
+		case w := <-h.finished:
+			delete(workers, w)
+		}
+	}
+}
+
+func (h *heart) beat() {
+	h.state.mu.Lock()
+	h.state.n++
+	h.state.mu.Unlock()
+}

@@ -364,3 +364,31 @@ func drainWhileOk(q *queue, ch chan int) {
 	}
 	q.n = <-ch
 }
+
+// Who takes the slots takes them for the goroutines that it starts: while it
+// sleeps, since there is nothing to do, nobody else wants one.
+type dispatcher struct {
+	quit  chan struct{}
+	slots chan struct{}
+	next  func() (func(), bool)
+}
+
+func newDispatcher(n int) *dispatcher { return &dispatcher{slots: make(chan struct{}, n)} }
+
+func (d *dispatcher) dispatchOk() {
+	select {
+	case <-d.quit:
+		return
+	case d.slots <- struct{}{}:
+		job, ok := d.next()
+		if !ok {
+			time.Sleep(time.Second)
+			<-d.slots
+			return
+		}
+		go func() {
+			defer func() { <-d.slots }()
+			job()
+		}()
+	}
+}

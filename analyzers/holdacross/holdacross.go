@@ -102,6 +102,7 @@ func (c *checker) function(fn *ssa.Function) {
 		last  effect.Frame
 	}
 	seen := make(map[root]bool) // one finding for all calls that lead to the same wait
+	asked := make(map[effect.Path]bool)
 	for _, site := range c.res.Sites(fn) {
 		held := reg.Held(site.Instr)
 		var best *verdict
@@ -118,6 +119,11 @@ func (c *checker) function(fn *ssa.Function) {
 		}
 		if best == nil {
 			continue
+		}
+		if asksHTTP(best.effect) {
+			asked[best.thing.Path] = true
+		} else if asked[best.thing.Path] && readsAnswer(best.effect.Effect) {
+			continue // of the request that is reported
 		}
 		k := root{thing: best.thing.Path}
 		if n := len(best.effect.Frames); n > 1 {

@@ -20,14 +20,14 @@ func (c *checker) byPurpose(fn *ssa.Function, v *verdict) bool {
 		(report.Installs(c.pass, ir.Outermost(fn).Name(), fn.Pos()) || c.renews(fn, v) || c.singleUse(v.thing) || c.instances(fn)) {
 		return true
 	}
-	return seizes(fn) || c.persists(fn)
+	return seizes(fn) || revokes(fn) || c.persists(fn)
 }
 
 // renews reports whether a function fetches what the others need to be let in, a
 // token or a session, once what they have is too old: with the old one they could
 // do nothing, and it is all that they want the lock for.
 func (c *checker) renews(fn *ssa.Function, v *verdict) bool {
-	if c.keepsByKey(fn) || !c.memoises(fn, v.at) {
+	if c.keepsByKey(fn) || !saysRenewal(fn) && !c.memoises(fn, v.at) {
 		return false
 	}
 	use := c.lockUse(v.thing)
@@ -44,6 +44,26 @@ func (c *checker) renews(fn *ssa.Function, v *verdict) bool {
 	return len(fresh) > 0 && !slices.ContainsFunc(c.waiters(fn, v.thing, v.effect.Effect).victims, func(g *ssa.Function) bool {
 		return !slices.ContainsFunc(fresh, func(key string) bool { return use.users[key][g] })
 	})
+}
+
+// saysRenewal reports whether a function is called after what it does: it is only
+// called when what is there is too old.
+func saysRenewal(fn *ssa.Function) bool {
+	switch firstWord(ir.Outermost(fn).Name()) {
+	case "refresh", "renew", "reauthenticate", "relogin":
+		return true
+	}
+	return false
+}
+
+// revokes reports whether a function gives up what lets somebody in: nobody has
+// a use for it any more.
+func revokes(fn *ssa.Function) bool {
+	switch firstWord(ir.Outermost(fn).Name()) {
+	case "revoke", "logout":
+		return true
+	}
+	return false
 }
 
 // credential reports whether a field is called after what lets somebody in.

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -208,6 +209,7 @@ func (c *checker) addAll() {
 	var order []root
 	inner := make(map[string]bool) // reported in the function that is given the struct
 	layer := 0                     // statements in functions without a context
+	chained := 0                   // statements in functions that have one, and would give it to the database
 	adapters := make(map[*types.TypeName]int)
 	for _, v := range c.found {
 		if v.kept {
@@ -215,6 +217,9 @@ func (c *checker) addAll() {
 		}
 		if v.slug == SQL && !c.handed(v.fn) && v.tier == report.Default {
 			layer++
+		}
+		if chains(v) && v.tier == report.Default {
+			chained++
 		}
 		if t := c.adapter(v); t != nil {
 			adapters[t]++
@@ -232,7 +237,7 @@ func (c *checker) addAll() {
 		switch {
 		case adapters[adapter] > maxLayer:
 			k.what, k.layer, k.adapter = "", true, adapter
-		case v.slug == SQL && !c.handed(v.fn):
+		case v.slug == SQL && !c.handed(v.fn), chains(v) && chained > maxLayer:
 			k.what, k.layer = "", true
 		case v.slug == SQL || v.slug == CtxNone:
 			k.what = c.kindOf(v)
@@ -275,6 +280,12 @@ func (v *verdict) innermost() string {
 // context to give a layer may have before to give them contexts is no repair any
 // more, but a rewriting that is planned.
 const maxLayer = 8
+
+// chains reports whether a statement is one of a library that is given the context
+// with the database, not with each statement: to do so once is one repair.
+func chains(v *verdict) bool {
+	return v.slug == SQL && strings.HasPrefix(v.effect.API, "(*gorm.io/gorm.DB).")
+}
 
 // adapter is the type with the method in which a context that never ends is
 // given to somebody, and that has no context to give.

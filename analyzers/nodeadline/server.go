@@ -2,6 +2,8 @@ package nodeadline
 
 import (
 	"go/token"
+	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -23,14 +25,18 @@ func (c *checker) aside(v *verdict, args []ssa.Value) bool {
 			return true
 		}
 	}
-	measured, profiled := c.measures(args)
+	measured, profiled := c.measures(v, args)
 	return measured && (profiled || strings.Contains("/"+c.pass.Pkg.Path()+"/", "/infra/"))
 }
 
 // measures reports whether everything that a server answers to serves its
 // operators: measurements, profiles, its health. What it is asked takes moments.
-func (c *checker) measures(args []ssa.Value) (only, profiles bool) {
+func (c *checker) measures(v *verdict, args []ssa.Value) (only, profiles bool) {
 	routes := c.routes(args)
+	if len(routes) == 0 && len(args) > 0 && isNil(args[len(args)-1]) {
+		routes = defaultRoutes(v.site.Instr.Parent())
+		profiles = slices.ContainsFunc(c.pass.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == "net/http/pprof" })
+	}
 	only = len(routes) > 0
 	for _, r := range routes {
 		switch {
@@ -88,6 +94,31 @@ func (c *checker) routes(args []ssa.Value) []string {
 		return out
 	}
 	return nil
+}
+
+// defaultRoutes lists the patterns that a function gives to the mux that all
+// share, which a server without a handler answers by.
+func defaultRoutes(fn *ssa.Function) []string {
+	var out []string
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok || call.Call.StaticCallee() == nil {
+				continue
+			}
+			switch call.Call.StaticCallee().String() {
+			case "net/http.Handle", "net/http.HandleFunc":
+				pattern, _ := text(call.Call.Args[0])
+				out = append(out, strings.ToLower(pattern))
+			}
+		}
+	}
+	return out
+}
+
+func isNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.IsNil()
 }
 
 // callsWith lists the calls that are given a value, also through a variable, in

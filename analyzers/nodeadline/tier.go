@@ -44,8 +44,7 @@ func (c *checker) weigh(v *verdict) *verdict {
 			v.tier = report.Audit
 		}
 	case Shutdown:
-		measured, _ := c.measures(args)
-		if measured || c.limitedRequests(args) || c.unattended(v) || len(v.effect.Frames) > maxShutdown {
+		if measured, _ := c.measures(v, args); measured || c.limitedRequests(args) || c.unattended(v) || len(v.effect.Frames) > maxShutdown {
 			v.tier = report.Audit
 		}
 	case SQL, CtxNone:

@@ -226,3 +226,34 @@ func (l *limited) enterAudit(job string) {
 	<-l.slots // want `l\.mu .* is held across a wait for a free slot \(slot of l\.slots\)`
 	l.jobs[job]++
 }
+
+// With the old token nobody could do anything, and the tokens are all that is
+// locked.
+type signedIn struct {
+	mu                    sync.Mutex
+	client                *http.Client
+	accessJWT, refreshJWT string
+}
+
+func (s *signedIn) tokens() (string, string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.accessJWT, s.refreshJWT
+}
+
+func (s *signedIn) accessToken() string {
+	a, _ := s.tokens()
+	return a
+}
+
+func (s *signedIn) Refresh(prior string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	resp, err := s.client.Get("https://peer.example/refresh") // want `lock-blocking`
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	s.accessJWT = resp.Header.Get("Token")
+	return nil
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	_ "net/http/pprof"
 	"time"
 )
 
@@ -20,4 +21,10 @@ func serveMeasurementsBad(ctx context.Context, l net.Listener, h http.Handler) e
 	}()
 	<-ctx.Done()
 	return srv.Shutdown(context.Background()) // want `shutdown`
+}
+
+// The mux that all share has the profiles, too, since somebody imports them.
+func sharedMuxBad(addr string, h http.Handler) error {
+	http.Handle(measurements, h)
+	return http.ListenAndServe(addr, nil) // want `http-server`
 }

@@ -61,8 +61,12 @@ func (c *checker) findStartup() {
 				if call, ok := instr.(*ssa.Call); ok {
 					callee = call.Call.StaticCallee()
 				}
+				written := callee
+				if callee != nil && callee.Origin() != nil {
+					written = callee.Origin() // what the calls of all its instances have in common
+				}
 				if callee != nil {
-					callers[callee] = append(callers[callee], fn)
+					callers[written] = append(callers[written], fn)
 				}
 				for i, op := range instr.Operands(buf[:0]) {
 					if f, ok := (*op).(*ssa.Function); ok && !(f == callee && i == 0) {

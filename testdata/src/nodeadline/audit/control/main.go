@@ -15,7 +15,8 @@ type command struct {
 }
 
 var commands = map[string]command{
-	"show": {command: show, description: "show a user"},
+	"show":   {command: show, description: "show a user"},
+	"change": {command: change, description: "change a user"},
 }
 
 func main() {
@@ -29,6 +30,26 @@ func main() {
 func show(name string, args []string) {
 	text, err := get(args[0])
 	fmt.Println(text, err)
+}
+
+func change(name string, args []string) {
+	fmt.Println(update(args[0], func(s string) string { return s + args[1] }))
+}
+
+func update[T any](url string, edit func(string) T) (out T, err error) {
+	text, err := fetch(url)
+	if err != nil {
+		return out, err
+	}
+	return edit(text), nil
+}
+
+func fetch(url string) (string, error) {
+	resp, err := http.Get(url) // want `http-client`
+	if err != nil {
+		return "", err
+	}
+	return resp.Status, resp.Body.Close()
 }
 
 func get(url string) (string, error) {

@@ -75,6 +75,9 @@ func (c *checker) fixedSet(fn *ssa.Function, f loop.Feed, e summary.SiteEffect) 
 	if f.Kind == loop.Map || f.Value == nil || connections(f.Value.Type()) {
 		return true // most maps that are walked through are registers
 	}
+	if phi, ok := f.Value.(*ssa.Phi); ok { // one of several lists, by what is asked for
+		return !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return !c.listOfObject(e) })
+	}
 	path := c.res.Path(f.Value)
 	if strings.HasPrefix(string(path), "g:") {
 		return true
@@ -82,6 +85,9 @@ func (c *checker) fixedSet(fn *ssa.Function, f loop.Feed, e summary.SiteEffect) 
 	root := c.res.Root(path)
 	_, sel := path.Split()
 	p, param := root.(*ssa.Parameter)
+	if param && sel == "" && records(p.Type()) && !e.Does.Has(effect.Exec) {
+		return true
+	}
 	if param && sel != "" && !e.Does.Has(effect.Exec) && !(e.On != "" && c.res.GivenNone(fn, e.On)) {
 		if recv := p.Parent().Signature.Recv(); recv != nil && p == p.Parent().Params[0] {
 			return true // a list that the object has
@@ -107,6 +113,32 @@ func (c *checker) fixedSet(fn *ssa.Function, f loop.Feed, e summary.SiteEffect) 
 		return true
 	}
 	return c.pass.Pkg.Name() == "main"
+}
+
+// listOfObject reports whether a list is one that the object has which the method
+// belongs to.
+func (c *checker) listOfObject(v ssa.Value) bool {
+	path := c.res.Path(v)
+	p, ok := c.res.Root(path).(*ssa.Parameter)
+	if _, sel := path.Split(); !ok || sel == "" {
+		return false
+	}
+	return p.Parent().Signature.Recv() != nil && p == p.Parent().Params[0]
+}
+
+// records reports whether t is a list of pointers to structs: what the caller has
+// loaded to work on it, and seldom whatever comes.
+func records(t types.Type) bool {
+	s, ok := types.Unalias(t).Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	p, ok := types.Unalias(s.Elem()).(*types.Pointer)
+	if !ok {
+		return false
+	}
+	_, ok = types.Unalias(p.Elem()).Underlying().(*types.Struct)
+	return ok
 }
 
 // stringList reports whether t is a list of strings.

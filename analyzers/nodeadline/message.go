@@ -109,6 +109,8 @@ func (c *checker) message(v *verdict) string {
 		text += fmt.Sprintf(" (and %d more statements without one in the package)", v.more)
 	case v.more > 0 && v.slug == ConnIO:
 		text += fmt.Sprintf(" (and %d more of the same connection)", v.more)
+	case v.more > 0 && v.slug == HTTPServer:
+		text += fmt.Sprintf(" (and %d more with this server)", v.more)
 	case v.more > 0:
 		text += fmt.Sprintf(" (and %d more of this kind in the package)", v.more)
 	}

@@ -243,6 +243,8 @@ func (c *checker) addAll() {
 			k.what = c.kindOf(v)
 		case v.slug == ConnIO:
 			k.what = string(v.effect.On) // one deadline is for all
+		case v.slug == HTTPServer && v.ends.Pos.IsValid():
+			k.what = fmt.Sprint(v.ends.Pos) // one literal is for all
 		}
 		if groups[k] == nil {
 			order = append(order, k)
@@ -255,7 +257,7 @@ func (c *checker) addAll() {
 			return cmp.Or(cmp.Compare(len(a.effect.Frames), len(b.effect.Frames)), cmp.Compare(a.site.Pos, b.site.Pos))
 		})
 		most := maxPerRoot
-		if k.slug == ConnIO || k.layer {
+		if k.slug == ConnIO || k.slug == HTTPServer || k.layer {
 			most = 1
 		}
 		if len(list) > most {

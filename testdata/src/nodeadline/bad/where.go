@@ -111,3 +111,12 @@ func halfBoundedBad(srvAddr string, stop <-chan struct{}) error {
 	srv.ListenAndServe()
 	return <-done
 }
+
+// One server, with and without TLS: one literal to repair.
+func eitherWayBad(l net.Listener, h http.Handler, cert, key string) error {
+	srv := &http.Server{Handler: h}
+	if cert == "" {
+		return srv.Serve(l) // want `\(\*http\.Server\)\.Serve serves without .* \(and 1 more with this server\)`
+	}
+	return srv.ServeTLS(l, cert, key)
+}

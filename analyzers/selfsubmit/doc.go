@@ -43,7 +43,8 @@
 //     that it drains itself
 //   - token-nested: a second slot of a semaphore is taken while one is held, or
 //     a holder waits for goroutines that come to take one
-//   - self-wait: a goroutine waits for its own end
+//   - self-wait: a goroutine waits for its own end, or a handler for that of its
+//     server
 //
 // Not reported: TryGo and other forms that do not wait; a send with a default
 // case; a submit from a goroutine that the task starts; a queue without a bound

@@ -48,6 +48,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	c := &checker{pass: pass, res: res, report: r, seen: make(map[ssa.Instruction]bool)}
 	r.Contain(c.pools, "pools")
+	r.Contain(c.servers, "servers")
 	for _, fn := range res.Funcs() {
 		r.Contain(func() { c.tokens(fn); c.turns(fn) }, "func ", fn)
 	}

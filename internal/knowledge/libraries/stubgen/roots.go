@@ -71,7 +71,7 @@ var roots = map[string]string{
 	"golang.org/x/sync/singleflight":               "Result",
 	"golang.org/x/time/rate":                       "Limit NewLimiter",
 	"google.golang.org/grpc/metadata":              "MD",
-	"google.golang.org/grpc":                       "UnaryClientInterceptor UnaryInvoker CallOption DialOption ServerOption StreamDesc WaitForReady WithBlock",
+	"google.golang.org/grpc":                       "UnaryClientInterceptor UnaryInvoker CallOption DialOption ServerOption StreamDesc WaitForReady WithBlock ServiceRegistrar ServiceRegistrar.RegisterService",
 	"gorm.io/gorm":                                 "Config ErrRecordNotFound Model Session",
 	"k8s.io/client-go/tools/cache":                 "ResourceEventHandlerFuncs.OnAdd ResourceEventHandlerFuncs.OnUpdate ResourceEventHandlerFuncs.OnDelete",
 

@@ -94,6 +94,10 @@ type ServiceDesc struct{}
 
 type ServiceInfo struct{}
 
+type ServiceRegistrar interface {
+	RegisterService(desc *ServiceDesc, impl any)
+}
+
 type Stream interface {
 	RecvMsg(m any) error
 	SendMsg(m any) error

@@ -33,6 +33,7 @@ type checkRun struct {
 	guard     *apply.Guard
 	unused    []config.Ignore
 	left      tally
+	onlyAudit int // findings that nothing hides but their tier
 	overlay   map[string][]byte
 
 	named     []string // files among the arguments
@@ -115,6 +116,7 @@ func (run *checkRun) run(ctx context.Context, patterns []string) (int, error) {
 	}
 	run.printProblems()
 	run.warnUseless()
+	run.noteAuditOnly()
 	run.printStats()
 	return run.status(diff), nil
 }

@@ -45,6 +45,8 @@ func (run *checkRun) filter(t *target) *filter {
 	}
 }
 
+const ofAuditTier = "it is of the audit tier; -audit reports it"
+
 // hides says why f is not reported; it returns "" if it is.
 func (fl *filter) hides(f vetrun.Finding) string {
 	why := ""
@@ -68,7 +70,7 @@ func (fl *filter) hides(f vetrun.Finding) string {
 	case !fl.checks.Selected(f.Category):
 		return "-checks or the configuration leaves its category out"
 	case f.Tier == report.Audit && !fl.audit:
-		return "it is of the audit tier; -audit reports it"
+		return ofAuditTier
 	}
 	return ""
 }
@@ -85,8 +87,11 @@ func (run *checkRun) choose() {
 		t := &run.targets[i]
 		fl := run.filter(t)
 		for _, f := range t.result.Findings {
-			if fl.hides(f) != "" {
+			if why := fl.hides(f); why != "" {
 				hidden = append(hidden, f)
+				if why == ofAuditTier {
+					run.onlyAudit++
+				}
 				continue
 			}
 			for i := range f.Fixes {
@@ -132,9 +137,27 @@ func pick(flagGiven, flag, config bool) bool {
 	return config
 }
 
+// noteAuditOnly tells a person at a terminal who selects categories, and sees
+// nothing, that there is something in the audit tier.
+func (run *checkRun) noteAuditOnly() {
+	if !run.opts.set["checks"] || run.onlyAudit == 0 || len(run.report.Findings) > 0 || run.quietly() {
+		return
+	}
+	what, them := "findings of what -checks selects are", "them"
+	if run.onlyAudit == 1 {
+		what, them = "finding of what -checks selects is", "it"
+	}
+	fmt.Fprintf(os.Stderr, "concvet: %d %s of the audit tier; -audit reports %s\n", run.onlyAudit, what, them)
+}
+
+// quietly reports whether what is no error is kept to itself. A script is not told
+// it: editors take anything on standard error for a failure.
+func (run *checkRun) quietly() bool {
+	return !run.opts.verbose && !isTerminal(os.Stderr) || run.opts.quiet
+}
+
 // warnUseless tells a person at a terminal of ignore rules and baseline entries
-// without effect, or with -strict, where they are errors, anybody. A script is
-// not told otherwise: editors take anything on standard error for a failure.
+// without effect, or with -strict, where they are errors, anybody.
 func (run *checkRun) warnUseless() {
 	var lines []string
 	for _, ig := range run.unused {
@@ -149,7 +172,7 @@ func (run *checkRun) warnUseless() {
 	if run.opts.strict {
 		level = "error"
 		run.failures = run.failures || len(lines) > 0
-	} else if !run.opts.verbose && !isTerminal(os.Stderr) || run.opts.quiet {
+	} else if run.quietly() {
 		return
 	}
 	for _, line := range lines {

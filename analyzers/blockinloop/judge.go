@@ -57,7 +57,7 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 		if !slices.Contains(v.delayed, s.Name) || s.Name == "" {
 			v.delayed = append(v.delayed, s.Name)
 		}
-		if !s.Timer && !s.Signal && !l.Paces(s) && !c.consumed().Notes(s.Chan) {
+		if !s.Timer && !s.Signal && !l.Paces(s) && !carriesErrors(s) && !c.consumed().Notes(s.Chan) {
 			data++
 			if !c.res.Buffered(s.Chan.Type()) {
 				hasty++
@@ -83,6 +83,16 @@ func (c *checker) judgeEvent(l *loop.Event, site *summary.Site, e summary.SiteEf
 		v.tier = report.Audit // only ticks and notes are late, or it is what the loop is there for
 	}
 	return v
+}
+
+// carriesErrors reports whether what comes from a source are errors: there are
+// few of them, and they are told to somebody.
+func carriesErrors(s *loop.Source) bool {
+	if s.Chan == nil {
+		return false
+	}
+	ch, ok := types.Unalias(s.Chan.Type()).Underlying().(*types.Chan)
+	return ok && types.Identical(ch.Elem(), types.Universe.Lookup("error").Type())
 }
 
 // atOnce reports whether the loop waits for a source at the same time as for one

@@ -28,10 +28,17 @@ func (c *checker) weighExec(v *verdict) *verdict {
 		v.tier = report.Audit
 		return v
 	}
-	if c.constantLine(line, 0) || writtenDown(line) {
+	if c.constantLine(line, 0) || writtenDown(line) || opensBrowser(v.fn) {
 		v.tier = report.Audit
 	}
 	return v
+}
+
+// opensBrowser reports whether a function shows something to the user of this
+// machine, by its name: a helper of the desktop is started, and returns.
+func opensBrowser(fn *ssa.Function) bool {
+	name := strings.ToLower(ir.Outermost(fn).Name())
+	return strings.Contains(name, "browser") || name == "openurl" || name == "openlink"
 }
 
 // forOperators reports whether the package serves a command line, by its path:

@@ -131,10 +131,34 @@ func maintains(args []ssa.Value) bool {
 // run once.
 func (c *checker) migrates(fn *ssa.Function) bool {
 	file := report.Place(c.pass.Fset, fn.Pos())
-	fn = ir.Outermost(fn)
-	for _, name := range []string{fn.Name(), receiverName(fn), c.pass.Pkg.Path(), file} {
+	outer := ir.Outermost(fn)
+	for _, name := range []string{outer.Name(), receiverName(outer), c.pass.Pkg.Path(), file} {
 		if changesSchema(name) {
 			return true
+		}
+	}
+	return migration(fn)
+}
+
+// migration reports whether a function is a literal in a list of migrations, by
+// what it is handed to: newMigration("0.6.0", func(db *sql.DB) error { … }).
+func migration(lit *ssa.Function) bool {
+	for ; lit.Parent() != nil; lit = lit.Parent() {
+		for _, b := range lit.Parent().Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(*ssa.Call)
+				if !ok || call.Call.StaticCallee() == nil || !changesSchema(call.Call.StaticCallee().Name()) {
+					continue
+				}
+				for _, a := range call.Call.Args {
+					if mc, ok := a.(*ssa.MakeClosure); ok {
+						a = mc.Fn
+					}
+					if a == ssa.Value(lit) {
+						return true
+					}
+				}
+			}
 		}
 	}
 	return false

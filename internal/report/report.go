@@ -219,6 +219,9 @@ func (r *Reporter) testSupport(pos token.Pos) bool {
 		case "mock", "mocks", "fake", "fakes", "testutil", "testutils", "testx", "xtest", "testing", "testhelpers", "tests", "test", "e2e", "itest":
 			return true
 		}
+		if what, ok := strings.CutPrefix(elem, "test"); ok && testEnvironments[what] && r.pass.Pkg.Name() != "main" {
+			return true
+		}
 	}
 	for _, f := range r.pass.Files {
 		if pos < f.FileStart || pos > f.FileEnd {
@@ -231,6 +234,12 @@ func (r *Reporter) testSupport(pos token.Pos) bool {
 	// A package such as lntest/node, of which some file imports testing.
 	return slices.ContainsFunc(strings.Split(r.pass.Pkg.Path(), "/"), func(elem string) bool { return strings.HasSuffix(elem, "test") }) &&
 		slices.ContainsFunc(r.pass.Files, importsForTests)
+}
+
+// testEnvironments are what packages provide to tests: testcluster, testserver.
+var testEnvironments = map[string]bool{
+	"cluster": true, "server": true, "servers": true, "env": true, "db": true, "database": true, "kit": true, "lib": true,
+	"support": true, "suite": true, "harness": true, "fixtures": true, "node": true, "network": true, "backend": true, "store": true, "app": true,
 }
 
 // servesTests are names of files that only tests have a use for.

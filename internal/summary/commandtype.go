@@ -92,10 +92,13 @@ func funcFields(t types.Type) (names []string) {
 // runsCommand reports whether a function is one that runs a command, by what it
 // is given: the command, the flags, or, as a method Run, its arguments alone.
 func runsCommand(fn *ssa.Function) bool {
-	if fn.Parent() != nil || fn.Object() == nil {
+	sig := fn.Signature
+	if fn.Parent() != nil { // func newServeCommand() func(cmd *cobra.Command, args []string)
+		return sig.Params().Len() > 0 && isCommand(sig.Params().At(0).Type())
+	}
+	if fn.Object() == nil {
 		return false
 	}
-	sig := fn.Signature
 	for v := range sig.Params().Variables() {
 		if _, ok := types.Unalias(v.Type()).(*types.Pointer); ok && (isCommand(v.Type()) || isFlagSet(v.Type()) && executes(fn.Name())) {
 			return true

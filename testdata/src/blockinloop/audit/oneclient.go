@@ -83,3 +83,16 @@ func readHeader(c net.Conn, limit time.Duration) error {
 	_, err := io.ReadFull(c, make([]byte, 16))
 	return err
 }
+
+// What is late are errors, of which there are few.
+func Watch(changes <-chan string, errs <-chan error, reload func(string)) {
+	for {
+		select {
+		case f := <-changes:
+			time.Sleep(100 * time.Millisecond) // want `a sleep .* in an event loop`
+			reload(f)
+		case err := <-errs:
+			println(err)
+		}
+	}
+}

@@ -57,3 +57,14 @@ func list(_ *cobra.Command, args []string) error {
 	}
 	return resp.Body.Close()
 }
+
+// ServeCommand makes what a command does.
+func ServeCommand() *cobra.Command {
+	return &cobra.Command{Use: "serve", Run: newServeHandler("http://peer.example/")}
+}
+
+func newServeHandler(url string) func(*cobra.Command, []string) {
+	return func(_ *cobra.Command, args []string) {
+		http.Get(url + args[0]) // want `http-client`
+	}
+}

@@ -34,8 +34,12 @@ func (c *checker) aside(v *verdict, args []ssa.Value) bool {
 func (c *checker) measures(v *verdict, args []ssa.Value) (only, profiles bool) {
 	routes := c.routes(args)
 	if len(routes) == 0 && len(args) > 0 && isNil(args[len(args)-1]) {
-		routes = defaultRoutes(v.site.Instr.Parent())
-		profiles = slices.ContainsFunc(c.pass.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == "net/http/pprof" })
+		for _, fn := range c.res.Funcs() {
+			routes = append(routes, defaultRoutes(fn)...)
+		}
+		if profiles = slices.ContainsFunc(c.pass.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == "net/http/pprof" }); profiles {
+			routes = append(routes, "/debug/pprof/")
+		}
 	}
 	only = len(routes) > 0
 	for _, r := range routes {

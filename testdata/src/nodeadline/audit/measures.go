@@ -23,6 +23,17 @@ func serveMeasurementsBad(ctx context.Context, l net.Listener, h http.Handler) e
 	return srv.Shutdown(context.Background()) // want `shutdown`
 }
 
+// An operator turns it on for a while.
+func (o *options) profileBad() {
+	if o.profile {
+		go func() {
+			_ = http.ListenAndServe(":6060", nil) // want `http-server`
+		}()
+	}
+}
+
+type options struct{ profile bool }
+
 // The mux that all share has the profiles, too, since somebody imports them.
 func sharedMuxBad(addr string, h http.Handler) error {
 	http.Handle(measurements, h)

@@ -1,6 +1,8 @@
 package nodeadline
 
 import (
+	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -46,6 +48,9 @@ func opensBrowser(fn *ssa.Function) bool {
 // packages that services import, too.
 func (c *checker) forOperators() bool {
 	path := c.pass.Pkg.Path()
+	if c.pass.Pkg.Name() == "cmd" && slices.ContainsFunc(c.pass.Pkg.Imports(), parsesFlags) {
+		return true // its functions are commands, or steps of them
+	}
 	for elem := range strings.SplitSeq(path, "/") {
 		switch elem {
 		case "cli", "scripts", "hack":
@@ -60,6 +65,15 @@ func (c *checker) forOperators() bool {
 		}
 	}
 	return false
+}
+
+// parsesFlags reports whether a package is one for command lines.
+func parsesFlags(p *types.Package) bool {
+	switch p.Path() {
+	case "flag", "github.com/spf13/pflag", "github.com/spf13/cobra", "github.com/alecthomas/kong":
+		return true
+	}
+	return strings.HasPrefix(p.Path(), "github.com/urfave/cli") || strings.HasPrefix(p.Path(), "github.com/alecthomas/kingpin")
 }
 
 // command is the call that made a command, or its literal, here or in a function

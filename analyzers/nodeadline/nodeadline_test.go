@@ -15,11 +15,11 @@ func TestDefaultTier(t *testing.T) {
 }
 
 func TestAuditTier(t *testing.T) {
-	linttest.AuditTier(t, nodeadline.Analyzer, "nodeadline/ok", "nodeadline/ok/startup", "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/worker", "nodeadline/audit/commands", "nodeadline/audit/owncommands", "nodeadline/audit/control", "nodeadline/audit/steps", "nodeadline/audit/socket", "nodeadline/audit/sqlite", "nodeadline/audit/migrations", "nodeadline/audit/tools", "nodeadline/audit/layer", "nodeadline/audit/where", "nodeadline/audit/infra", "nodeadline/audit/demo")
+	linttest.AuditTier(t, nodeadline.Analyzer, "nodeadline/ok", "nodeadline/ok/startup", "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/worker", "nodeadline/audit/commands", "nodeadline/audit/owncommands", "nodeadline/audit/control", "nodeadline/audit/cmd", "nodeadline/audit/steps", "nodeadline/audit/socket", "nodeadline/audit/sqlite", "nodeadline/audit/migrations", "nodeadline/audit/tools", "nodeadline/audit/layer", "nodeadline/audit/where", "nodeadline/audit/infra", "nodeadline/audit/demo")
 }
 
 func TestAuditTierIsSilentByDefault(t *testing.T) {
-	linttest.SilentByDefault(t, nodeadline.Analyzer, "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/worker", "nodeadline/audit/commands", "nodeadline/audit/owncommands", "nodeadline/audit/control", "nodeadline/audit/steps", "nodeadline/audit/socket", "nodeadline/audit/sqlite", "nodeadline/audit/migrations", "nodeadline/audit/tools", "nodeadline/audit/layer", "nodeadline/audit/where", "nodeadline/audit/infra", "nodeadline/audit/demo")
+	linttest.SilentByDefault(t, nodeadline.Analyzer, "nodeadline/audit", "nodeadline/audit/command", "nodeadline/audit/cli", "nodeadline/audit/worker", "nodeadline/audit/commands", "nodeadline/audit/owncommands", "nodeadline/audit/control", "nodeadline/audit/cmd", "nodeadline/audit/steps", "nodeadline/audit/socket", "nodeadline/audit/sqlite", "nodeadline/audit/migrations", "nodeadline/audit/tools", "nodeadline/audit/layer", "nodeadline/audit/where", "nodeadline/audit/infra", "nodeadline/audit/demo")
 }
 
 func TestFixes(t *testing.T) {

@@ -96,3 +96,21 @@ func Watch(changes <-chan string, errs <-chan error, reload func(string)) {
 		}
 	}
 }
+
+// It looks a hundred times at most.
+func Settled(ctx context.Context, interval time.Duration, list func() []string) (found []string) {
+	before := 0
+	for range 100 {
+		select {
+		case <-ctx.Done():
+			return nil
+		default:
+		}
+		if found = list(); len(found) > 0 && len(found) == before {
+			break
+		}
+		before = len(found)
+		time.Sleep(interval) // want `a sleep .* in a loop that ends with ctx\.Done\(\)`
+	}
+	return found
+}

@@ -1,7 +1,6 @@
 package blockinloop
 
 import (
-	"go/types"
 	"slices"
 	"strings"
 	"time"
@@ -27,23 +26,12 @@ func dials(e effect.Effect) bool {
 func ofRequest(fn *ssa.Function) bool {
 	for ; fn != nil; fn = fn.Parent() {
 		if slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool {
-			return ir.IsNamed(p.Type(), "net/http", "ResponseWriter") || isConn(p.Type())
+			return ir.IsNamed(p.Type(), "net/http", "ResponseWriter") || ir.IsConn(p.Type())
 		}) {
 			return true
 		}
 	}
 	return false
-}
-
-// isConn reports whether a type is a connection, as libraries for the web and
-// for the network name it.
-func isConn(t types.Type) bool {
-	t = types.Unalias(t)
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	named, ok := t.(*types.Named)
-	return ok && named.Obj().Name() == "Conn"
 }
 
 // exits reports whether the process ends right after an instruction: nothing is

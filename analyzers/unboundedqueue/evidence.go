@@ -3,6 +3,7 @@ package unboundedqueue
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -23,18 +24,30 @@ func (c *checker) ownChannel(l load) bool {
 	if l.feed.Kind != loop.Chan || l.feed.Value == nil {
 		return false
 	}
-	path := c.res.Path(l.feed.Value)
+	return c.ofProgram(l.feed.Value, 0)
+}
+
+// maxHanded is through how many functions a channel is followed back.
+const maxHanded = 3
+
+// ofProgram is ownChannel for a channel, also one that a function of the package
+// is handed by all who call it.
+func (c *checker) ofProgram(ch ssa.Value, depth int) bool {
+	path := c.res.Path(ch)
 	if strings.HasPrefix(string(path), "g:") {
 		return true
 	}
 	root := c.res.Root(path)
 	if _, sel := path.Split(); sel != "" {
-		ch, ok := types.Unalias(l.feed.Value.Type()).Underlying().(*types.Chan)
+		ch, ok := types.Unalias(ch.Type()).Underlying().(*types.Chan)
 		given := ok && ch.Dir() == types.RecvOnly && strings.LastIndexByte(sel, '.') == 0
 		return !given && !c.sentByLoad(c.res.Field(path))
 	}
 	if root == nil {
-		root = l.feed.Value
+		root = ch
+	}
+	if p, ok := root.(*ssa.Parameter); ok {
+		return depth < maxHanded && c.handedOwn(p, depth)
 	}
 	if x, ok := root.(*ssa.Extract); ok {
 		root = x.Tuple
@@ -48,6 +61,31 @@ func (c *checker) ownChannel(l load) bool {
 		return c.res.OwnModule(call.Call.Method.Pkg())
 	}
 	return fn != nil && fn.Object() != nil && c.res.OwnModule(fn.Object().Pkg())
+}
+
+// handedOwn reports whether all who call a function give it a channel of the
+// program itself.
+func (c *checker) handedOwn(p *ssa.Parameter, depth int) bool {
+	fn := p.Parent()
+	i := slices.Index(fn.Params, p)
+	if token.IsExported(fn.Name()) || i < 0 {
+		return false
+	}
+	calls := 0
+	for _, caller := range c.res.Funcs() {
+		for _, b := range caller.Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(ssa.CallInstruction)
+				if !ok || call.Common().StaticCallee() != fn {
+					continue
+				}
+				if calls++; !c.ofProgram(call.Common().Args[i], depth+1) {
+					return false
+				}
+			}
+		}
+	}
+	return calls > 0
 }
 
 // sentByLoad reports whether a function of the package sends to the channel in a

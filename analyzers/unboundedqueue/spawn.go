@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/concvet/concvet/internal/effect"
+	"github.com/concvet/concvet/internal/ir"
 	"github.com/concvet/concvet/internal/loop"
 	"github.com/concvet/concvet/internal/report"
 	"github.com/concvet/concvet/internal/summary"
@@ -149,13 +150,9 @@ func hijacked(site *summary.Site) bool {
 		given = append(given, mc.Bindings...)
 	}
 	return slices.ContainsFunc(given, func(v ssa.Value) bool {
-		t := types.Unalias(v.Type())
-		for range 2 { // a variable that is captured, and what it points to
-			if ptr, ok := t.(*types.Pointer); ok {
-				t = types.Unalias(ptr.Elem())
-			}
+		if captured, ok := v.(*ssa.Alloc); ok {
+			return ir.IsConn(captured.Type().(*types.Pointer).Elem())
 		}
-		named, ok := t.(*types.Named)
-		return ok && named.Obj().Name() == "Conn"
+		return ir.IsConn(v.Type())
 	})
 }

@@ -11,6 +11,17 @@ func IsNamed(t types.Type, path, name string) bool {
 // IsContext reports whether t is context.Context.
 func IsContext(t types.Type) bool { return IsNamed(t, "context", "Context") }
 
+// IsConn reports whether t is a connection, as libraries for the network and the
+// web name it, or a pointer to one.
+func IsConn(t types.Type) bool {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	named, ok := t.(*types.Named)
+	return ok && named.Obj().Name() == "Conn"
+}
+
 // Receiver is the type whose method has the signature sig, nil if it is that of a
 // function.
 func Receiver(sig *types.Signature) *types.TypeName {

@@ -35,6 +35,15 @@ func (o *observer) methodAudit() {
 	}
 }
 
+// All who call it hand it a channel of the program.
+func (o *observer) listen(in <-chan string) {
+	for e := range in {
+		go get(e) // want `go-per-item`
+	}
+}
+
+func (o *observer) start() { go o.listen(o.appended()) }
+
 // It runs beside the receive, not for what is received.
 func besideAudit(in <-chan string, c net.Conn) {
 	timer := time.NewTimer(time.Second)

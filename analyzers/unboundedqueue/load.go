@@ -75,8 +75,8 @@ func (c *checker) fixedSet(fn *ssa.Function, f loop.Feed, e summary.SiteEffect) 
 	if f.Kind == loop.Map || f.Value == nil || connections(f.Value.Type()) {
 		return true // most maps that are walked through are registers
 	}
-	if phi, ok := f.Value.(*ssa.Phi); ok { // one of several lists, by what is asked for
-		return !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return !c.listOfObject(e) })
+	if phi, ok := f.Value.(*ssa.Phi); ok && !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return !c.listOfObject(e) }) {
+		return true // one of several lists, by what is asked for
 	}
 	path := c.res.Path(f.Value)
 	if strings.HasPrefix(string(path), "g:") {

@@ -89,3 +89,14 @@ func recheck(list []*stream) []error {
 	}
 	return errs
 }
+
+// They are told that it stops, whichever list they are on.
+func shutdown(first, last []string, all bool) {
+	hosts := first
+	if all {
+		hosts = last
+	}
+	for _, h := range hosts {
+		go http.Get(h) // want `go-per-item`
+	}
+}
